@@ -15,7 +15,7 @@ from sqlglot import exp
 from tailrace.analysis.queries import NamedInput, QueryAnalysis
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope
-from tailrace.analysis.windows import describe
+from tailrace.analysis.tables.windows import describe
 from tailrace.catalog.file_samples import FileFormat, first_stamp, is_whole, local_files, local_head
 from tailrace.catalog.formats import SAMPLED
 from tailrace.catalog.sources import SCHEME, Declared, EventTime, beside_script, path_option
@@ -24,7 +24,7 @@ from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import to_text
 from tailrace.logical.expressions import Expression, columns_of
-from tailrace.logical.spark_sql import name_text, spark_text, spark_type
+from tailrace.logical.text.spark_sql import name_text, spark_text, spark_type
 from tailrace.schema import Field, Schema
 from tailrace.settings import Settings
 from tailrace.types import BIGINT, DATE, STRING, TIMESTAMP, TIMESTAMP_NTZ, Type, is_integer

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from tailrace.analysis.scalars.placeholders import PendingAggregate
 from tailrace.errors import AnalysisError, TextSpan
 from tailrace.logical import nodes
-from tailrace.logical.expression_text import aggregation_text, text_of
 from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal, UserCall
 from tailrace.logical.plan import Plan
+from tailrace.logical.text.expression_text import aggregation_text, text_of
 from tailrace.types import BIGINT, BOOLEAN
 
 

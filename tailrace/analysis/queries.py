@@ -14,11 +14,11 @@ from sqlglot import exp
 
 from tailrace.analysis import ordering, sequence
 from tailrace.analysis.checks import ReadAllowance
-from tailrace.analysis.from_clause import from_plan
 from tailrace.analysis.scalars.coercion import cast as cast_to
 from tailrace.analysis.scalars.scope import Scope, distinct_names, refuse_repeats
 from tailrace.analysis.select import analyse_select
 from tailrace.analysis.subqueries import TypedQuery
+from tailrace.analysis.tables.from_clause import from_plan
 from tailrace.catalog.sources import Relation
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.errors import AnalysisError

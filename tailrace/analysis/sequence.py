@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tailrace.analysis import from_clause as from_items
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Scope
 from tailrace.analysis.select import analyse_select
 from tailrace.analysis.subqueries import TypedQuery
-from tailrace.analysis.windows import columns_of, every
+from tailrace.analysis.tables import from_clause as from_items
+from tailrace.analysis.tables.windows import columns_of, every
 from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from tailrace.analysis.event_times import event_time
 from tailrace.analysis.scalars.scope import refuse_repeats
-from tailrace.analysis.windows import microseconds, ticks
+from tailrace.analysis.tables.windows import microseconds, ticks
 from tailrace.catalog.file_samples import FileFormat, local_files, local_head, names_in
 from tailrace.catalog.formats import FORMATS, MODES, Format
 from tailrace.catalog.sources import EventTime, Options, Relation, Stream, beside_script, path_option

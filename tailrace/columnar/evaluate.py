@@ -34,8 +34,8 @@ from tailrace.columnar.functions import (
 from tailrace.columnar.functions.guarded import evaluate_guarded, is_guard
 from tailrace.columnar.functions.kernel import Table, Values, as_array, constant
 from tailrace.columnar.functions.synonyms import expand_synonym
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall
+from tailrace.logical.text.expression_text import text_of
 from tailrace.types import INTEGER_BITS, MONTHS, Type
 
 KERNELS: Table = {

@@ -2,7 +2,7 @@
 
 The code calls this hash the element's lot. It follows from the seed, the element's instant and its columns, as
 `logical/sampling.py` defines it, by Spark's xxhash64. So it equals, to the bit, what Catalyst computes from the
-expression that `logical/spark_sql.py` writes.
+expression that `logical/text/spark_sql.py` writes.
 """
 
 from __future__ import annotations

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tailrace.analysis.program import Explanation, Listing, Outcome
-from tailrace.analysis.windows import describe
+from tailrace.analysis.tables.windows import describe
 from tailrace.catalog.sources import Declared, Relation
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.pipeline import PlanningSession, query_set
 from tailrace.errors import RunError
-from tailrace.logical.explain import graph, mermaid, tree
 from tailrace.logical.plan import Plan
 from tailrace.logical.queries import Definition, QueryDefinition
+from tailrace.logical.text.explain import graph, mermaid, tree
 from tailrace.rewrite.rewriter import RewriteResult, RewriteStep, rewrite
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Column, Expression
+from tailrace.logical.text.expression_text import text_of
 
 Names = tuple[str, ...]
 

@@ -61,7 +61,7 @@ def rewrite(plan: Plan, settings: Settings) -> RewriteResult:
     """Apply the rules in order, in rounds, until a round changes nothing (at most MOST_ROUNDS rounds).
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.text.explain import tree
     >>> from tailrace.logical.nodes import Scan, ApplyWindow, ToStream
     >>> from tailrace.logical.windows import TimeWindow
     >>> from tailrace.schema import Schema

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from tailrace.catalog.sources import Stream
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import (
     Column,
     Expression,
@@ -32,6 +31,7 @@ from tailrace.logical.family_nodes import Stem, StemJoin
 from tailrace.logical.join_trees import Class, Flat, classes, equal_terms, flatten_joins
 from tailrace.logical.nodes import ApplyWindow, Join, Project, Scan, Select
 from tailrace.logical.plan import Plan
+from tailrace.logical.text.expression_text import text_of
 from tailrace.logical.windows import RowWindow, Sliding, TimeWindow
 from tailrace.rewrite.totality import cannot_fail
 

@@ -17,7 +17,7 @@ from tailrace.catalog.formats import CHECKED
 from tailrace.catalog.sources import FRAME, Relation, Stream
 from tailrace.columnar.arrow_types import arrow_type, type_of
 from tailrace.logical.expressions import Column, columns_of
-from tailrace.logical.spark_sql import spark_type
+from tailrace.logical.text.spark_sql import spark_type
 from tailrace.staging.stages import StagedPlan, StageInput, StageOutput, is_signed
 from tailrace.staging.wire import START, UNTIL, WEIGHT, WireFormat
 from tailrace.types import VOID

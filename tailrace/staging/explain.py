@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tailrace.logical.explain import PAPER_NAMES
 from tailrace.logical.expressions import Expression, all_of
+from tailrace.logical.text.explain import PAPER_NAMES
 from tailrace.operators.names import Names, column_definitions, disambiguate, is_everything, text_with
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import InputPort, Step

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tailrace.columnar.evaluate import can_evaluate
 from tailrace.errors import RunError
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.queries import QueryDefinition
+from tailrace.logical.text.expression_text import text_of
 from tailrace.operators.plan import PhysicalPlan
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from tailrace.columnar.delta import Delta
-from tailrace.logical.spark_sql import INSTANT
+from tailrace.logical.text.spark_sql import INSTANT
 
 PORT, START, UNTIL, WEIGHT, SHARD = "_port", INSTANT, "_until", "_weight", "_shard"
 

@@ -237,6 +237,7 @@ def _gather(parts: list[pa.Array], place: np.ndarray, type: pa.DataType) -> pa.A
 
 def keep_newest(runs: Sequence[Run]) -> Run:
     """Merge runs and keep the newest row of each key."""
+
     def choose_newest(run: Run, order: np.ndarray) -> np.ndarray:
         hashes = run.order[order]
         last = np.append(hashes[1:] != hashes[:-1], True)

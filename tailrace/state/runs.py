@@ -61,7 +61,8 @@ def concat_runs(runs: Sequence[Run]) -> Run:
 def merge_runs(runs: Sequence[Run], choose: Callable[[Run, np.ndarray], np.ndarray] | None = None) -> Run:
     """One run of all rows; among rows of equal order, those of older runs come first.
 
-    `choose` gets all rows, one run after the other, and the indexes that sort them; only the indexes it returns are copied.
+    `choose` gets all rows, one run after the other, and the indexes that sort them. Only rows of the indexes that it
+    returns are copied.
     """
     if len(runs) == 1 and choose is None:
         return runs[0]

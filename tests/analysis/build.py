@@ -5,11 +5,11 @@ from __future__ import annotations
 from tailrace.analysis.program import Program, analyse
 from tailrace.errors import ScriptError, Source, TailraceError
 from tailrace.language.script import parse_script
-from tailrace.logical.explain import tree
 from tailrace.logical.expressions import Expression
 from tailrace.logical.nodes import Project
 from tailrace.logical.plan import walk
 from tailrace.logical.queries import Definition
+from tailrace.logical.text.explain import tree
 
 SOURCES = """
 CREATE STREAM S (k INT, v INT, name STRING) TIMESTAMP BY ts;

@@ -15,8 +15,8 @@ from tailrace.engine.pipeline import PlanningSession, compile_script, extend
 from tailrace.errors import ScriptError, Source, TextSpan, UnknownValueError
 from tailrace.language.script import parse_as, parse_query, parse_script, to_text
 from tailrace.language.templates import TOKEN, lift_constants, put_parameters
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Literal, Parameter
+from tailrace.logical.text.expression_text import text_of
 from tailrace.sharing.registry import QueryProfile
 from tailrace.stable_encoding import encode
 from tailrace.types import INT

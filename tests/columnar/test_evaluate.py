@@ -15,8 +15,8 @@ import pytest
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.evaluate import can_evaluate, evaluate
 from tailrace.columnar.functions.decimals import quotient
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Call, Column, Expression, Lambda, Literal, Variable
+from tailrace.logical.text.expression_text import text_of
 from tailrace.testing.reference.values import value
 from tailrace.types import (
     BIGINT,

@@ -12,8 +12,8 @@ import pytest
 
 from tailrace.columnar.delta import Delta, empty
 from tailrace.logical import nodes
-from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan, walk
+from tailrace.logical.text.explain import tree
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import PhysicalPlan

@@ -1,6 +1,6 @@
 """Build: short words for writing plans and expressions by hand.
 
->>> from tailrace.logical.explain import label
+>>> from tailrace.logical.text.explain import label
 >>> S = stream("S", k=INT, v=INT)
 >>> label(nodes.Select(S, call(">", col(S, "v"), number(3))))
 'select v > 3'

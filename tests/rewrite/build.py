@@ -10,7 +10,6 @@ import sqlglot
 from sqlglot import exp
 
 from tailrace.catalog.sources import Relation, Stream
-from tailrace.logical.explain import tree
 from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal
 from tailrace.logical.nodes import (
     Aggregate,
@@ -28,6 +27,7 @@ from tailrace.logical.nodes import (
     ToStream,
 )
 from tailrace.logical.plan import Plan
+from tailrace.logical.text.explain import tree
 from tailrace.logical.windows import Every, RowWindow, TimeWindow
 from tailrace.rewrite.traverse import Rule
 from tailrace.schema import Schema

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tailrace.logical import nodes
-from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
+from tailrace.logical.text.explain import tree
 from tailrace.logical.windows import RowWindow, TimeWindow
 from tailrace.rewrite.rewriter import FREQUENCY_RULES, RULES, rewrite
 from tailrace.rewrite.traverse import bottom_up

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tailrace.logical.explain import tree
+from tailrace.logical.text.explain import tree
 from tailrace.lowering.lower import lower
 from tailrace.rewrite.rewriter import rewrite
 from tailrace.settings import Settings

@@ -13,8 +13,8 @@ from tailrace.columnar.delta import Delta, concat
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
 from tailrace.logical import nodes
-from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan, walk
+from tailrace.logical.text.explain import tree
 from tailrace.lowering.lower import lower
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.plan import PhysicalPlan

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tailrace.logical.explain import tree
+from tailrace.logical.text.explain import tree
 from tailrace.lowering.lower import lower
 from tailrace.operators.operator import Operator
 from tailrace.operators.plan import PhysicalPlan

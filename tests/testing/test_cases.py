@@ -16,9 +16,9 @@ import pytest
 from tailrace.analysis.program import Program, analyse
 from tailrace.errors import Source
 from tailrace.language.script import parse_script
-from tailrace.logical.explain import tree
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.logical.text.explain import tree
 from tailrace.rewrite.rewriter import rewrite
 from tailrace.testing.files import Clock, ScriptInputs, read_inputs
 from tailrace.testing.reference.evaluate import Answer, changelog, evaluate, stream_rows

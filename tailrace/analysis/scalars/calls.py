@@ -21,7 +21,6 @@ from tailrace.catalog.builtin_functions import Function, SignatureProblem
 from tailrace.catalog.user_functions import ANY_NUMBER, UserAggregate, UserFunction
 from tailrace.errors import AnalysisError, TextSpan, did_you_mean
 from tailrace.language.nodes import place_of
-from tailrace.logical.expression_text import UNIT_FIRST
 from tailrace.logical.expressions import (
     Aggregation,
     Call,
@@ -34,6 +33,7 @@ from tailrace.logical.expressions import (
     uses_python,
     walk,
 )
+from tailrace.logical.text.expression_text import UNIT_FIRST
 from tailrace.types import (
     BIGINT,
     DATE,

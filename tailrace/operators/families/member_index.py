@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from tailrace.columnar.evaluate import can_evaluate
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Column, Expression, all_of, uses_python
+from tailrace.logical.text.expression_text import text_of
 from tailrace.operators.families.routing.grouped_filter import CutIndex, clip_to_64_bits, cut_array
 from tailrace.operators.families.routing.lineage import WORD
 from tailrace.operators.families.routing.member_block import BITS, MemberBlock, Residual

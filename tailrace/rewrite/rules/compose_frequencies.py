@@ -24,7 +24,7 @@ def compose_frequencies(plan: Plan) -> Plan:
     Query 3; the window must be partitioned like the sample. A sample is left alone if its input has other readers.
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.text.explain import tree
     >>> from tailrace.logical.nodes import Scan
     >>> from tailrace.schema import Schema
     >>> once = FrequencySample(Scan(Stream("S", Schema.of())), Every(10, "tuples"))

@@ -19,7 +19,7 @@ def drop_now_windows(plan: Plan) -> Plan:
     occurs twice, as a KEY promises (CQL §10.1, footnote 4).
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.text.explain import tree
     >>> from tailrace.schema import Schema
     >>> now = ApplyWindow(Scan(Stream("S", Schema.of())), TimeWindow(0))
     >>> print(tree(drop_now_windows(ToStream(now, "rstream"))))

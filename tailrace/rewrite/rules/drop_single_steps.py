@@ -16,7 +16,7 @@ def drop_single_steps(plan: Plan) -> Plan:
     are those of the element, and DISTINCT changes nothing.
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.text.explain import tree
     >>> from tailrace.logical.nodes import Scan
     >>> from tailrace.logical.windows import Every
     >>> from tailrace.schema import Schema

@@ -19,7 +19,7 @@ def fold_constants(plan: Plan) -> Plan:
     is TRUE and `x OR FALSE` is x in SQL's three-valued logic, whatever x is. Types stay as they are.
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.text.explain import tree
     >>> from tailrace.logical.expressions import Column
     >>> from tailrace.logical.nodes import Scan
     >>> from tailrace.schema import Schema

@@ -20,7 +20,7 @@ def interleave_frequencies(plan: Plan) -> Plan:
     elements that were not sampled.
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.text.explain import tree
     >>> from tailrace.logical.expressions import Call, Column, Literal
     >>> from tailrace.logical.nodes import Scan
     >>> from tailrace.logical.windows import Every

@@ -18,7 +18,7 @@ def merge_projections(plan: Plan) -> Plan:
     lower one would be computed more than once. Column names are not compared: a query keeps its own.
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.text.explain import tree
     >>> from tailrace.logical.nodes import Scan
     >>> from tailrace.schema import Schema
     >>> from tailrace.types import INT

@@ -38,7 +38,7 @@ def normalise_predicates(plan: Plan) -> Plan:
     A conjunct stays undistributed if it would grow too much or if it guards a part that can fail.
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.explain import label
+    >>> from tailrace.logical.text.explain import label
     >>> from tailrace.logical.expressions import Column, Literal
     >>> from tailrace.logical.nodes import Scan, Select
     >>> from tailrace.schema import Schema

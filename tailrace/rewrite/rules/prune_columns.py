@@ -56,7 +56,7 @@ def prune_columns(plan: Plan) -> Plan:
     below these every column stays.
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.text.explain import tree
     >>> from tailrace.logical.expressions import Aggregation, Column
     >>> from tailrace.logical.windows import TimeWindow
     >>> from tailrace.schema import Schema

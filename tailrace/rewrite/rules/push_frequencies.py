@@ -23,7 +23,7 @@ def push_frequencies(plan: Plan) -> Plan:
     product.
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.text.explain import tree
     >>> from tailrace.logical.nodes import Scan
     >>> from tailrace.logical.windows import Every
     >>> from tailrace.schema import Schema

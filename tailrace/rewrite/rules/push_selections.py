@@ -42,7 +42,7 @@ def push_selections(plan: Plan) -> Plan:
     only moved where it meets the same tuples as before.
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.text.explain import tree
     >>> from tailrace.logical.expressions import Call, Column, Literal
     >>> from tailrace.logical.nodes import Scan
     >>> from tailrace.schema import Schema

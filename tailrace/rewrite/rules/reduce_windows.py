@@ -31,7 +31,7 @@ def reduce_windows(plan: Plan) -> Plan:
     a relation that never changes, unless it is an outer join that preserves that relation's tuples.
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.text.explain import tree
     >>> from tailrace.logical.nodes import Scan
     >>> from tailrace.schema import Schema
     >>> everything = ApplyWindow(Scan(Stream("S", Schema.of())), TimeWindow(None))

@@ -15,7 +15,7 @@ def split_frequencies(plan: Plan) -> Plan:
     the last of a slot of t·k ticks is the last among the last of its slots of t ticks.
 
     >>> from tailrace.catalog.sources import Stream
-    >>> from tailrace.logical.explain import tree
+    >>> from tailrace.logical.text.explain import tree
     >>> from tailrace.logical.nodes import Scan, Union
     >>> from tailrace.schema import Schema
     >>> scan = Scan(Stream("S", Schema.of()))

@@ -34,7 +34,7 @@ from tailrace.catalog.file_samples import (
 from tailrace.catalog.formats import CHECKED, SAMPLED, TYPED
 from tailrace.catalog.sources import Relation, Stream, beside_script, path_option
 from tailrace.errors import RunError
-from tailrace.logical.spark_sql import name_text, spark_type
+from tailrace.logical.text.spark_sql import name_text, spark_type
 from tailrace.scan.file_faults import find_deep_fault
 from tailrace.spark.source_layout import UNREADABLE
 from tailrace.state.storage import is_remote, store_at

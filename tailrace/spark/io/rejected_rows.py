@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from tailrace.file_names import file_name_of
-from tailrace.logical.spark_sql import name_text
+from tailrace.logical.text.spark_sql import name_text
 from tailrace.progress import RejectedCount
 from tailrace.spark.io import sinks
 from tailrace.spark.source_layout import FILE, MOMENT, SOURCE, UNREADABLE, SourceLayout

@@ -30,7 +30,7 @@ from tailrace.fault_injection import fault
 from tailrace.file_names import file_name_of
 from tailrace.logical.plan import Kind
 from tailrace.logical.queries import QueryDefinition
-from tailrace.logical.spark_sql import name_text
+from tailrace.logical.text.spark_sql import name_text
 from tailrace.spark.io.sink_errors import FAILURES, raise_if_cancelled
 from tailrace.spark.io.snapshots import is_snapshot, replace_file, snapshot_name
 from tailrace.spark.io.stage_sql import SqlTable, value, where

@@ -18,7 +18,7 @@ from pyspark.sql.types import IntegralType
 from tailrace.catalog.formats import FILES, SAMPLED, TYPED
 from tailrace.catalog.sources import FRAME, Relation, Stream, beside_script, path_option
 from tailrace.errors import RunError
-from tailrace.logical.spark_sql import name_text, spark_type
+from tailrace.logical.text.spark_sql import name_text, spark_type
 from tailrace.operators.identity import source_id
 from tailrace.spark.io.frames import move_to_session
 from tailrace.spark.io.read_files import TAG, FileLayout, FileSource

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tailrace.columnar.arrow_types import type_of
 from tailrace.logical.expressions import Column, Expression, all_of
-from tailrace.logical.spark_sql import spark_text, spark_type
+from tailrace.logical.text.spark_sql import spark_text, spark_type
 from tailrace.logical.windows import TimeWindow
 from tailrace.operators.relational.pre_aggregation import PartialSum, PreAggregation
 from tailrace.operators.sequence.frequency import PushedPrefilter

@@ -15,7 +15,7 @@ from typing import Any
 from tailrace.catalog.sources import Stream
 from tailrace.logical.expressions import Column, SampleTest
 from tailrace.logical.sampling import SampleRate
-from tailrace.logical.spark_sql import INSTANT, spark_text
+from tailrace.logical.text.spark_sql import INSTANT, spark_text
 from tailrace.progress import RejectedCount
 from tailrace.spark.source_layout import SOURCE, SourceLayout, column_text
 

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 
 from tailrace.catalog.sources import Relation
 from tailrace.logical import nodes
-from tailrace.logical.explain import label
 from tailrace.logical.plan import Kind, Plan
+from tailrace.logical.text.explain import label
 from tailrace.logical.windows import Reservoir
 from tailrace.testing.reference.casts import fits
 from tailrace.testing.reference.relational import Bag, apply, surplus

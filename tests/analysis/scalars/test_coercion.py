@@ -8,8 +8,8 @@ import pytest
 
 from tailrace.analysis.scalars.coercion import cast, compare, number, together, truth
 from tailrace.errors import AnalysisError
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Call, Column, Literal
+from tailrace.logical.text.expression_text import text_of
 from tailrace.types import BIGINT, BOOLEAN, DATE, DOUBLE, INT, STRING, VOID, Type, decimal
 
 K, L, F, S = Column(0, INT, "k"), Column(1, BIGINT, "l"), Column(2, DOUBLE, "f"), Column(3, STRING, "s")

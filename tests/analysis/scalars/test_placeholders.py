@@ -11,10 +11,10 @@ from tailrace.analysis.scalars.placeholders import (
     place_operands,
 )
 from tailrace.catalog.sources import Relation
-from tailrace.logical.explain import tree
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Aggregation, Call, Column, Literal, Outer
 from tailrace.logical.nodes import Scan
+from tailrace.logical.text.explain import tree
+from tailrace.logical.text.expression_text import text_of
 from tailrace.schema import Schema
 from tailrace.types import BIGINT, BOOLEAN, INT
 

@@ -9,8 +9,8 @@ from tailrace.catalog.user_functions import UserFunctions
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import ScriptError, Source
 from tailrace.language.script import parse_script
-from tailrace.logical.explain import tree
 from tailrace.logical.expressions import Call, Column, UserCall, uses_python
+from tailrace.logical.text.explain import tree
 from tailrace.rewrite.totality import cannot_fail
 from tailrace.types import BOOLEAN, INT
 from tests.analysis.build import SOURCES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tailrace.logical.expression_text import text_of
+from tailrace.logical.text.expression_text import text_of
 from tests.analysis.build import problem, value
 
 

@@ -10,8 +10,8 @@ import pytest
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import RunError, Source
 from tailrace.logical import nodes
-from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
+from tailrace.logical.text.explain import tree
 from tailrace.lowering.lower import lower
 from tailrace.operators.relational.counts import SingleRowCheck
 from tailrace.testing.reference.evaluate import Inputs, evaluate

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from tailrace.logical import nodes
-from tailrace.logical.explain import tree
 from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.logical.text.explain import tree
 from tailrace.lowering.lower import lower
 from tailrace.rewrite.rewriter import rewrite
 from tailrace.settings import Settings

@@ -4,9 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import FALSE, TRUE, Aggregation, Call, Expression, Literal
 from tailrace.logical.nodes import Aggregate
+from tailrace.logical.text.expression_text import text_of
 from tailrace.rewrite.rules.fold_constants import fold_constants
 from tailrace.types import BIGINT, BOOLEAN, DATE, DOUBLE, FLOAT, INT, STRING, VOID, decimal
 from tests.rewrite.build import R, S, aggregate, check, expression, join, last, project, select, top, unchanged

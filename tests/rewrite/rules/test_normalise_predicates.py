@@ -2,7 +2,7 @@
 
 import pytest
 
-from tailrace.logical.explain import text
+from tailrace.logical.text.explain import text
 from tailrace.rewrite.rules.normalise_predicates import MOST_CONJUNCTS, normalise_predicates
 from tests.rewrite.build import WIDE, R, S, antijoin, check, expression, join, last, markjoin, select, unchanged
 

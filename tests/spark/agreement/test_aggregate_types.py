@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 from tailrace.analysis.program import analyse
 from tailrace.errors import ScriptError, Source
 from tailrace.language.script import parse_script
-from tailrace.logical.spark_sql import spark_type
+from tailrace.logical.text.spark_sql import spark_type
 from tests.operators.local import answered
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("as_the_engine_runs")]

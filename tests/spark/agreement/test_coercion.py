@@ -22,7 +22,7 @@ from tailrace.language.script import parse_script
 from tailrace.logical.expressions import Expression
 from tailrace.logical.nodes import Project
 from tailrace.logical.plan import Plan, walk
-from tailrace.logical.spark_sql import spark_text, spark_type
+from tailrace.logical.text.spark_sql import spark_text, spark_type
 from tailrace.types import BINARY, STRING, VOID, Type, is_integer
 from tests.spark.agreement.samples import (
     BIGINT,

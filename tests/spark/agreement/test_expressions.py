@@ -18,7 +18,7 @@ from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.evaluate import KERNELS, can_evaluate, evaluate
 from tailrace.columnar.functions.synonyms import FORMS, OTHER_NAMES
 from tailrace.logical.expressions import Call, Column, Expression, Literal, walk
-from tailrace.logical.spark_sql import spark_text
+from tailrace.logical.text.spark_sql import spark_text
 from tailrace.types import Type, array, decimal
 from tests.spark.agreement.samples import (
     BIGINT,

@@ -18,7 +18,7 @@ from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.sampling_hash import sample_hashes
 from tailrace.logical.expressions import Column, SampleTest
 from tailrace.logical.sampling import SampleRate, has_lot
-from tailrace.logical.spark_sql import INSTANT, spark_text
+from tailrace.logical.text.spark_sql import INSTANT, spark_text
 from tailrace.testing.reference.sampling_hash import sampling_hash
 from tests.columnar.test_sampling_hash import ROWS, TYPES, values
 from tests.spark.run.loops import run

@@ -25,7 +25,7 @@ from tailrace.errors import TailraceError
 from tailrace.language.script import parse_tokens, tokenize
 from tailrace.language.statements import StatementGrammar
 from tailrace.logical.expressions import Column, Expression
-from tailrace.logical.spark_sql import spark_text, spark_type
+from tailrace.logical.text.spark_sql import spark_text, spark_type
 from tailrace.schema import Schema
 from tailrace.types import VOID, Type
 from tests.random_plans.expressions import Expressions, Seeded

@@ -24,9 +24,9 @@ from tailrace.columnar.segments import sum_equal_rows
 from tailrace.engine.pipeline import PlanningSession
 from tailrace.errors import Source
 from tailrace.logical import nodes
-from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
 from tailrace.logical.queries import QueryDefinition
+from tailrace.logical.text.explain import tree
 from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings
 from tailrace.testing.reference.evaluate import evaluate

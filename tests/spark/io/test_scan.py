@@ -17,7 +17,7 @@ from pyarrow import parquet
 from pyspark.sql import SparkSession
 
 from tailrace.catalog.sources import Relation
-from tailrace.logical.spark_sql import name_text
+from tailrace.logical.text.spark_sql import name_text
 from tailrace.scan.parquet_files import count_row_groups
 from tailrace.scan.scan_spec import NotScannable, ScanSpec
 from tailrace.scan.scan_split import scan

@@ -16,8 +16,8 @@ import pytest
 from tailrace.analysis.program import analyse
 from tailrace.errors import Source
 from tailrace.language.script import parse_script
-from tailrace.logical.explain import tree
 from tailrace.logical.plan import Plan
+from tailrace.logical.text.explain import tree
 from tailrace.rewrite.rewriter import rewrite
 from tailrace.testing.reference.evaluate import evaluate
 

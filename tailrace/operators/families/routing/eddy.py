@@ -17,8 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tailrace.columnar.evaluate import evaluate
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import columns_of
+from tailrace.logical.text.expression_text import text_of
 from tailrace.operators.families.routing.grouped_filter import Probe
 from tailrace.operators.families.routing.lineage import (
     Indexes,

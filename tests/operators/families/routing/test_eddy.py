@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 from tailrace.catalog.user_functions import UserFunction
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall, all_of
+from tailrace.logical.text.expression_text import text_of
 from tailrace.operators.families.member_index import MemberIndex
 from tailrace.operators.families.routing import eddy as eddies
 from tailrace.operators.families.routing import grouped_filter

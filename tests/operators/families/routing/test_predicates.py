@@ -11,8 +11,8 @@ import pytest
 from tailrace.catalog.user_functions import UserFunction
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.columnar.evaluate import can_evaluate
-from tailrace.logical.expression_text import text_of
 from tailrace.logical.expressions import Call, Column, Expression, Literal, UserCall
+from tailrace.logical.text.expression_text import text_of
 from tailrace.operators.families.routing.grouped_filter import compile_filter
 from tailrace.operators.families.routing.predicates import MOST_BRANCHES, Branch, branches
 from tailrace.testing.reference.values import is_true

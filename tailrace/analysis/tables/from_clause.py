@@ -13,7 +13,7 @@ from tailrace.analysis.scalars.coercion import compare, together
 from tailrace.analysis.scalars.placeholders import PendingSubquery, has_outer
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope, refuse_repeats
-from tailrace.analysis.windows import window_of
+from tailrace.analysis.tables.windows import window_of
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.errors import AnalysisError, TextSpan
 from tailrace.language import nodes as ast

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tailrace.analysis.windows import describe
+from tailrace.analysis.tables.windows import describe
 from tailrace.errors import Source
 from tailrace.language.script import parse_script
 from tailrace.logical.nodes import ApplyWindow

@@ -17,9 +17,9 @@ from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
-from tailrace.logical.expression_text import ColumnText, Text, name_of
 from tailrace.logical.expressions import Call, Expression, Lambda, Literal, SampleTest
 from tailrace.logical.sampling import has_lot
+from tailrace.logical.text.expression_text import ColumnText, Text, name_of
 from tailrace.types import (
     BINARY,
     DATE,

@@ -11,9 +11,9 @@ from typing import Any
 
 from tailrace.catalog.sources import Relation
 from tailrace.logical import family_nodes, nodes
-from tailrace.logical.expression_text import aggregation_text, text_of
 from tailrace.logical.expressions import Column, Expression
 from tailrace.logical.plan import Plan
+from tailrace.logical.text.expression_text import aggregation_text, text_of
 from tailrace.logical.windows import RowWindow, Window
 from tailrace.schema import Schema
 

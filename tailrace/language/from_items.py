@@ -1,0 +1,127 @@
+"""From items: the grammar of FROM: names, subqueries, aliases and joins."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+from sqlglot.tokens import Token, TokenType
+
+from tailrace.errors import did_you_mean
+from tailrace.language import nodes
+from tailrace.language.expressions import ExpressionGrammar
+from tailrace.language.tokens import SYSTEM, is_word
+from tailrace.language.windows import WindowGrammar
+
+JOINS = ("INNER", "LEFT", "RIGHT", "FULL", "CROSS")
+CLAUSE_WORDS = ("WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT", "JOIN", "UNION", "EXCEPT", "INTERSECT")
+# Words that begin the next clause, and so are never an alias written without AS.
+CLAUSES = frozenset(("WINDOW", "QUALIFY", "LATERAL", "PIVOT", "TABLESAMPLE", "FETCH", "SEMI", "ANTI", "FREQUENCY"))
+
+
+class FromGrammar(WindowGrammar, ExpressionGrammar):
+    """FROM items with their windows and aliases, and joins; a query inside one is parsed by the query grammar."""
+
+    def one(self) -> nodes.QueryNode:
+        raise AssertionError("the query grammar defines this")
+
+    def from_items(self) -> exp.Expr:
+        """Items and joins, separated by commas, as one tree."""
+        start = self._curr
+        left = self.joins()
+        while self.take(TokenType.COMMA):
+            left = self.mark(start, nodes.Join(kind="COMMA", left=left, right=self.joins()))
+        return left
+
+    def joins(self) -> exp.Expr:
+        start = self._curr
+        left = self.item()
+        while kind := self.join_kind():
+            right = self.item()
+            join = nodes.Join(kind=kind, left=left, right=right)
+            if kind != "CROSS":
+                self.join_condition(join)
+            left = self.mark(start, join)
+        return left
+
+    def join_kind(self) -> str | None:
+        if self.at_word("NATURAL"):
+            self.fail("NATURAL JOIN is not part of CQL", hint="name the columns: JOIN … USING (a, b)")
+        for kind in JOINS:
+            if self.take_word(kind):
+                outer = kind in ("LEFT", "RIGHT", "FULL") and self.take_word("OUTER")
+                if self.at_word("SEMI") or self.at_word("ANTI"):
+                    self.fail(
+                        f"{kind} {self.describe_token().upper()} JOIN is not part of CQL",
+                        hint="use IN, NOT IN or EXISTS",
+                    )
+                self.expect_word("JOIN", f"after {kind}{' OUTER' if outer else ''}")
+                return kind
+        return "INNER" if self.take_word("JOIN") else None
+
+    def join_condition(self, join: nodes.Join) -> None:
+        if self.take_word("ON"):
+            join.set("on", self.scalar())
+        elif self.take_word("USING"):
+            join.set("using", self.in_parens(lambda: self.names("a column's name"), "after USING"))
+        else:
+            self.fail_expected(f"ON or USING after {join.args['kind']} JOIN", ("ON", "USING"))
+
+    def item(self) -> exp.Expr:
+        """A stream, relation, view or subquery with its window and alias, in either order."""
+        start = self._curr
+        this: exp.Expr
+        if self.at_query(in_from=True):
+            bare = not self.at(TokenType.L_PAREN)
+            this = self.one()
+            if bare and isinstance(this, nodes.Select):
+                self.fail("a subquery in FROM goes in parentheses", start)
+        elif self.at(TokenType.L_PAREN):
+            return self.in_parens(self.from_items, "around a join")
+        else:
+            this = self.item_name()
+        return self.item_suffix(start, nodes.Item(this=this))
+
+    def item_name(self) -> exp.Identifier:
+        """The name of a stream, relation or view; or of a system stream, such as tailrace.batches."""
+        start = self._curr
+        name = self.name("a stream, relation, view or ( subquery ) in FROM")
+        if name.args.get("quoted") or name.name.lower() != SYSTEM or not self.take(TokenType.DOT):
+            return name
+        inner = self.name(f"the name of a stream after {SYSTEM}.")
+        return self.mark(start, exp.Identifier(this=f"{SYSTEM}.{inner.name.lower()}", quoted=False))
+
+    def item_suffix(self, start: Token, item: nodes.Item) -> nodes.Item:
+        while True:
+            if self.at(TokenType.L_BRACKET):
+                if item.args.get("window"):
+                    self.fail("a second window on one FROM item", hint="put both in one pair of brackets")
+                item.set("window", self.window())
+            elif self.at_word("TABLESAMPLE"):
+                self.fail("TABLESAMPLE is not part of CQL", hint="write SAMPLE 10 PERCENT after a stream's name")
+            elif self.at_word("SAMPLE") and self._next.token_type in (TokenType.NUMBER, TokenType.DASH):
+                # Without a number behind it, SAMPLE is an alias.
+                if item.args.get("window"):
+                    self.fail("SAMPLE goes before the window", hint="the stream is sampled first, then windowed")
+                if item.args.get("sample"):
+                    self.fail("a second SAMPLE on one FROM item")
+                item.set("sample", self.sample())
+            elif alias := self.alias("a name for the FROM item"):
+                # CSQL's Query 4 gives a subquery two names, AS PulseRate PR: the last one is its alias.
+                first = item.args.get("alias")
+                if first and not isinstance(item.this, nodes.QueryNode):
+                    self.fail(
+                        f"{item.this.name} already has the alias {first.name}",
+                        self._prev,
+                        did_you_mean(first.name, CLAUSE_WORDS),
+                    )
+                item.set("alias", alias)
+                if self.at(TokenType.L_PAREN):
+                    item.set("columns", self.in_parens(lambda: self.names("a column's name"), ""))
+            else:
+                return self.mark(start, item)
+
+    def alias(self, what: str) -> exp.Identifier | None:
+        if self.take_word("AS"):
+            return self.name(f"{what} after AS")
+        if self.at_name() and not (is_word(self._curr) and self._curr.text.upper() in CLAUSES):
+            return self.name(what)
+        return None

@@ -1,0 +1,1 @@
+"""Text: plans and expressions written for people, and expressions as Spark SQL."""
