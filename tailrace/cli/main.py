@@ -257,8 +257,8 @@ def bench(
     name: Annotated[
         str,
         typer.Argument(
-            help="windows, state, memory, latency, soak, cacq, stems, registering, condense, strategies, "
-            "subscribers, cluster or profile."
+            help="windows, state, memory, latency, durability, soak, cacq, stems, registering, condense, "
+            "strategies, subscribers, cluster or profile."
         ),
     ],
     parts: Annotated[

@@ -16,7 +16,7 @@ from tailrace.bench.csql import condense
 from tailrace.bench.profile import profile_batches
 from tailrace.bench.report.breakdown import Breakdown, as_breakdown_table
 from tailrace.bench.report.lines import BenchLine, Figure, Say, as_figure_table, as_json, as_table
-from tailrace.bench.spark import cluster, latency, memory, soak, state, subscribers, windows
+from tailrace.bench.spark import cluster, durability, latency, memory, soak, state, subscribers, windows
 from tailrace.bench.strategies import strategies
 from tailrace.errors import RunError, did_you_mean
 
@@ -26,6 +26,7 @@ BENCHES: dict[str, Measure] = {
     "state": state.measure,
     "memory": memory.measure,
     "latency": latency.measure,
+    "durability": durability.measure,
     "soak": soak.measure,
     "cacq": cacq.measure,
     "stems": stems.measure,

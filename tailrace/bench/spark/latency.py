@@ -97,8 +97,8 @@ def script(case: Case) -> str:
     return f"SET tick = '1 millisecond';\n{stream}\nCREATE QUERY measured AS {query};"
 
 
-def tailrace(case: Case, folder: Path, watched: WatchedRun) -> None:
-    found = compile_script(Source(script(case), "latency.cql"), folder)
+def tailrace(case: Case, folder: Path, watched: WatchedRun, settings: str = "") -> None:
+    found = compile_script(Source(settings + script(case), "latency.cql"), folder)
 
     def keep_stop_event(stop: threading.Event) -> None:
         watched.stop = stop
