@@ -12,11 +12,11 @@ PACKAGE = Path(__file__).resolve().parents[1] / "tailrace"
 # but for a room inside another one: these may import each other.
 ROWS = [
     ".",
-    "language",
+    "language language/dialects",
     "catalog",
     "logical logical/text",
     "analysis analysis/scalars rewrite rewrite/rules columnar columnar/functions",
-    "analysis/tables",
+    "analysis/tables analysis/statements",
     "state",
     "scan scan/text write",
     "operators",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -98,8 +98,8 @@ def reportable_problems(problem: TailraceError) -> list[TailraceError]:
     return [] if isinstance(problem, AlreadyReported) else [problem]
 
 
-def circle_through(name: str, creates: dict[str, ast.Statement]) -> list[str] | None:
-    """The names of views that read each other in a circle, starting at `name`; None if there is no circle."""
+def circle_through(name: str, creates: Mapping[str, ast.Statement]) -> list[str] | None:
+    """The views and queries that read each other in a circle, starting at `name`; None if there is no circle."""
     paths = [[name]]
     seen = {name}
     while paths:
@@ -114,7 +114,7 @@ def circle_through(name: str, creates: dict[str, ast.Statement]) -> list[str] | 
 
 
 def names_read(statement: ast.Statement | None) -> set[str]:
-    if not isinstance(statement, ast.CreateView):
+    if not isinstance(statement, (ast.CreateView, ast.CreateQuery)):
         return set()
     items = statement.args["query"].find_all(ast.Item)
     return {item.this.name.lower() for item in items if isinstance(item.this, exp.Identifier)}

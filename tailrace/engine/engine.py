@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from tailrace.analysis.program import Explanation, Listing
+from tailrace.analysis.statements.replies import Reply
 from tailrace.catalog.catalog import Entry
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.deep_stack import on_deep_stack
@@ -89,7 +89,7 @@ class Engine:
     def execute(self, text: str, guard: Guard = lambda script: script) -> str | None:
         """Execute statements of any kind; if one is wrong, a ScriptError is raised and none takes effect.
 
-        The result is the output of SHOW and EXPLAIN, if any. `guard` may refuse statements first.
+        The result is what SHOW, DESCRIBE, EXPLAIN and remarks say, if any. `guard` may refuse statements first.
 
         >>> engine = Engine()
         >>> engine.execute("CREATE STREAM S (k INT, v INT)")
@@ -98,7 +98,7 @@ class Engine:
           S(k INT, v INT)
         """
         found = self._apply(lambda source, templates: guard(parse_script(source, templates)), text)
-        said = [each for each in found.program.outcomes if isinstance(each, (Listing, Explanation))]
+        said = [each for each in found.program.outcomes if isinstance(each, Reply)]
         failures = {name: query.failure for name, query in self._queries.items() if query.failure} if said else {}
         return on_deep_stack(lambda: "\n\n".join(outcome_text(found, each, failures) for each in said)) or None
 

@@ -7,9 +7,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tailrace.analysis.program import Explanation, Listing, Outcome
+from tailrace.analysis.statements.definitions import Outcome
+from tailrace.analysis.statements.replies import Described, Description, Explanation, Listing, Remark, StatementText
 from tailrace.analysis.tables.windows import describe
-from tailrace.catalog.sources import Declared, Relation
+from tailrace.catalog.declared_tables import Table
+from tailrace.catalog.sources import Relation
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.pipeline import PlanningSession, query_set
 from tailrace.errors import RunError
@@ -37,8 +39,15 @@ def outcome_text(session: PlanningSession, outcome: Outcome, failures: Mapping[s
             return "\n\n".join(
                 f"{name}\n{indent(tree(rewrite(plan, settings).plan))}" for name, plan in outcome.plans.items()
             )
+        case Description():
+            return description_text(outcome.entry)
+        case StatementText():
+            return outcome.text
+        case Remark():
+            return f"note: {outcome.text}"
         case Definition():
             return derived_text(outcome)
+    raise AssertionError(f"no outcome {type(outcome).__name__}")
 
 
 def derived_text(derived: Definition) -> str:
@@ -56,7 +65,7 @@ def head(derived: Definition) -> str:
 
 
 def listing_text(listing: Listing, failures: Mapping[str, str]) -> str:
-    title = {"stream": "streams", "relation": "relations", "view": "views", "query": "queries"}[listing.word]
+    title = "queries" if listing.word == "query" else f"{listing.word}s"
     lines = []
     for entry in listing.entries:
         lines.append(entry_text(entry))
@@ -65,10 +74,23 @@ def listing_text(listing: Listing, failures: Mapping[str, str]) -> str:
     return "\n".join([title, *(f"  {line}" for line in lines or ["none"])])
 
 
-def entry_text(entry: Declared | Definition) -> str:
+def description_text(entry: Described) -> str:
+    """What DESCRIBE says: the kind, a line for each column, and where the rows come from or go."""
+    width = max((len(field.name) for field in entry.schema), default=0)
+    lines = [f"  {field.name:{width}}  {field.type}" for field in entry.schema]
+    if isinstance(entry, Definition):
+        target = f", into {entry.format}" if isinstance(entry, QueryDefinition) and entry.format else ""
+        return "\n".join([f"{entry.word} {entry.name}, a {entry.kind}{target}", *lines])
+    _, _, rest = entry_text(entry).partition(str(entry.schema))
+    return "\n".join([f"{entry.word} {entry.name}{rest}", *lines])
+
+
+def entry_text(entry: Described) -> str:
     if isinstance(entry, Definition):
         return f"{entry.name}: {entry.kind} {entry.schema}"
     parts = [f"{entry.name}{entry.schema}"]
+    if isinstance(entry, Table):
+        return ", ".join([*parts, f"into {entry.format}"])
     parts += [f"using {entry.format}"] if entry.format else []
     delay = f" delay {entry.delay}" if entry.delay else ""
     shown = entry.event_time.shown if entry.event_time else entry.timestamp

@@ -53,9 +53,7 @@ def fork_without_queries(engine: Engine) -> Engine:
     """An engine with the same sources, views, functions and settings, and without queries; it does not run."""
     other = Engine(engine._spark, engine._folder, engine._keep)
     program = engine._session.program
-    catalog = program.catalog.copy()
-    for name in program.queries:
-        catalog.drop(name, "query")
+    catalog = replace(program.catalog.copy(), queries={})  # the entries stay: other queries may read them
     other._session = PlanningSession(replace(program, catalog=catalog))
     other._frames = dict(engine._frames)
     return other

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import ClassVar
 
 from sqlglot import exp, generator
 
@@ -245,49 +244,9 @@ def join(gen: Generator, node: nodes.Join) -> str:
     return f"{left} {'' if kind == 'INNER' else f'{kind} '}JOIN {right}{condition}"
 
 
-def options(gen: Generator, node: exp.Expr) -> str:
-    given = node.args.get("options")
-    return f"OPTIONS ({gen.list_sql(given)})" if given else ""
-
-
-def option(gen: Generator, node: nodes.Option) -> str:
-    parts = node.this.split(".")
-    plain = all(part.isidentifier() and part.upper() not in RESERVED for part in parts)
-    return f"{node.this if plain else quote_text(node.this)} {quote_text(node.args['value'])}"
-
-
-def create_source(gen: Generator, node: nodes.CreateSource) -> str:
-    key = node.args.get("key")
-    delay = clause(gen, node, "delay", " DELAY")
-    unit = f" IN {node.args['unit']}S" if node.args.get("unit") else ""
-    return gen.clauses(
-        (
-            f"CREATE {node.args['kind']} {gen.sql(node.this)} ({gen.list_sql(node.args['columns'])})",
-            clause(gen, node, "format", "USING"),
-            options(gen, node),
-            clause(gen, node, "timestamp", "TIMESTAMP BY") + unit + delay,
-            clause(gen, node, "heartbeat", "HEARTBEAT BY"),
-            clause(gen, node, "idle", "IDLE AFTER"),
-            clause(gen, node, "op", "OP BY"),
-            f"KEY ({gen.list_sql(key)})" if key else "",
-        )
-    )
-
-
 def named_columns(gen: Generator, node: exp.Expr) -> str:
     columns = node.args.get("columns")
     return gen.sql(node.this) + (f" ({gen.list_sql(columns)})" if columns else "")
-
-
-def create_query(gen: Generator, node: nodes.CreateQuery) -> str:
-    head = f"CREATE QUERY {gen.sql(node.this)}"
-    into = " ".join(part for part in (clause(gen, node, "format", "INTO"), options(gen, node)) if part)
-    return gen.clauses((f"{head} {into} AS" if into else f"{head} AS", gen.sql(node, "query")))
-
-
-def setting(gen: Generator, node: nodes.Set) -> str:
-    plain = all(part.isidentifier() and part.upper() not in RESERVED for part in node.this.split("."))
-    return f"SET {node.this if plain else quote_text(node.this)} = {quote_text(node.args['value'])}"
 
 
 def with_query(gen: Generator, node: nodes.With) -> str:
@@ -296,8 +255,6 @@ def with_query(gen: Generator, node: nodes.With) -> str:
         body = f"({body})"
     return gen.clauses((f"WITH {gen.list_sql(node.expressions)}", body))
 
-
-PLURAL = {"STREAM": "STREAMS", "RELATION": "RELATIONS", "VIEW": "VIEWS", "QUERY": "QUERIES"}
 
 TEXTS: dict[type[exp.Expr], Callable[..., str]] = {
     nodes.Duration: duration,
@@ -315,21 +272,4 @@ TEXTS: dict[type[exp.Expr], Callable[..., str]] = {
     nodes.Join: join,
     nodes.ColumnType: lambda gen, node: f"{gen.sql(node.this)} {gen.sql(node.args['type'])}",
     nodes.TypeName: lambda gen, node: str(node.this),
-    nodes.Option: option,
-    nodes.CreateSource: create_source,
-    nodes.CreateView: lambda gen, node: gen.clauses(
-        (f"CREATE VIEW {named_columns(gen, node)} AS", gen.sql(node, "query"))
-    ),
-    nodes.CreateQuery: create_query,
-    nodes.Drop: lambda gen, node: f"DROP {node.args['kind']} {gen.sql(node.this)}",
-    nodes.Resume: lambda gen, node: f"RESUME QUERY {gen.sql(node.this)}",
-    nodes.Show: lambda gen, node: f"SHOW {PLURAL[node.args['kind']]}",
-    nodes.Explain: lambda gen, node: f"EXPLAIN {gen.sql(node, 'this')}".rstrip(),
-    nodes.Set: setting,
 }
-
-
-class CqlGenerator(Generator):
-    """The generator with CQL's own nodes in its table."""
-
-    TRANSFORMS: ClassVar = {**TEXTS}

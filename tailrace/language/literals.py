@@ -10,6 +10,7 @@ from sqlglot.tokens import TokenType
 from tailrace import types
 from tailrace.language import nodes
 from tailrace.language.cursor import Cursor
+from tailrace.language.dialects.type_names import NOT_HERE, OTHER_NAMES, OTHER_TEXTS, ZONES
 from tailrace.language.tokens import is_name, is_word
 from tailrace.types import Type
 
@@ -33,9 +34,11 @@ SIMPLE = {
     "TIMESTAMP": types.TIMESTAMP,
     "TIMESTAMP_LTZ": types.TIMESTAMP,
     "TIMESTAMP_NTZ": types.TIMESTAMP_NTZ,
+    **OTHER_NAMES,
 }
-DECIMALS = ("DECIMAL", "DEC", "NUMERIC")
-TEXTS = ("VARCHAR", "CHAR", "CHARACTER")
+DECIMALS = ("DECIMAL", "DEC", "NUMERIC", "NUMBER")
+TEXTS = ("VARCHAR", "CHAR", "CHARACTER", *OTHER_TEXTS)
+WITH_PRECISION = ("TIMESTAMP", "TIMESTAMP_LTZ", "TIMESTAMP_NTZ", "DATETIME", "BINARY", "VARBINARY", "TIMESTAMPTZ")
 KNOWN = (*SIMPLE, *DECIMALS, *TEXTS, "ARRAY", "MAP", "STRUCT")
 
 
@@ -48,17 +51,22 @@ class TypeNames(Cursor):
 
     def type(self) -> Type:
         token, word = self._curr, self._curr.text.upper()
+        if word in NOT_HERE:
+            self.fail(f"there is no type {word}", hint=NOT_HERE[word])
         if word not in KNOWN:
             self.fail_expected("a type", KNOWN)
         self._advance()
         if word in SIMPLE:
+            if word == "DOUBLE":
+                self.take_word("PRECISION")
+            if word in WITH_PRECISION:
+                self.skip_precision()
             return SIMPLE[word]
         if word in DECIMALS:
-            return self.decimal_parameters()
+            return self.decimal_parameters(types.decimal(38, 0) if word == "NUMBER" else types.decimal(10, 0))
         if word in TEXTS:
-            if self.take(TokenType.L_PAREN):
-                self.whole_number("a length")
-                self.expect(TokenType.R_PAREN, ") after the length")
+            self.take_word("VARYING")
+            self.skip_length("length")
             return types.STRING
         if not self.take(TokenType.LT):
             self.fail_expected(f"< after {token.text.upper()}")
@@ -66,9 +74,22 @@ class TypeNames(Cursor):
         self.expect(TokenType.GT, f"> at the end of {token.text.upper()}<…")
         return found
 
-    def decimal_parameters(self) -> Type:
+    def skip_precision(self) -> None:
+        """Skip the digits and the zone of a time, and the length of a binary: all have the same type here."""
+        self.skip_length("number of digits")
+        for words in ZONES:
+            if self.take_word(*words):
+                return
+
+    def skip_length(self, what: str) -> None:
+        if self.take(TokenType.L_PAREN):
+            self.whole_number(f"a {what}")
+            self.expect(TokenType.R_PAREN, f") after the {what}")
+
+    def decimal_parameters(self, without: Type) -> Type:
+        """The type of a decimal with its precision and scale; `without` these, another."""
         if not self.take(TokenType.L_PAREN):
-            return types.decimal(10, 0)
+            return without
         start = self._curr
         precision = self.whole_number("a precision")
         scale = self.whole_number("a scale") if self.take(TokenType.COMMA) else 0

@@ -176,25 +176,68 @@ class CreateSource(Statement):
         "idle": False,
         "op": False,
         "key": False,
+        "replace": False,
+        "if_not_exists": False,
     }
 
 
 class CreateView(Statement):
     """CREATE VIEW name [(columns)] AS query."""
 
-    arg_types: ClassVar = {"this": True, "columns": False, "query": True}
+    arg_types: ClassVar = {"this": True, "columns": False, "query": True, "replace": False, "if_not_exists": False}
 
 
 class CreateQuery(Statement):
-    """CREATE QUERY name [INTO format [OPTIONS (…)]] AS query."""
+    """CREATE QUERY name [INTO format [OPTIONS (…)]] AS query; CREATE MATERIALIZED VIEW if `is_materialized_view`."""
 
-    arg_types: ClassVar = {"this": True, "format": False, "options": False, "query": True}
+    arg_types: ClassVar = {
+        "this": True,
+        "format": False,
+        "options": False,
+        "query": True,
+        "replace": False,
+        "if_not_exists": False,
+        "is_materialized_view": False,
+    }
+
+
+class AlterQuery(Statement):
+    """ALTER QUERY name AS query."""
+
+    arg_types: ClassVar = {"this": True, "query": True}
+
+
+class CreateTable(Statement):
+    """Flink's CREATE TABLE; `options` are those of WITH, `proctimes` the columns AS PROCTIME()."""
+
+    arg_types: ClassVar = {
+        "this": True,
+        "columns": True,
+        "proctimes": False,
+        "watermark": False,
+        "primary_key": False,
+        "options": False,
+        "replace": False,
+        "if_not_exists": False,
+    }
+
+
+class WatermarkClause(Node):
+    """`WATERMARK FOR ts AS ts - INTERVAL '5' SECOND`; `delay` is what is taken off, if anything is."""
+
+    arg_types: ClassVar = {"this": True, "delay": False}
+
+
+class Insert(Statement):
+    """INSERT INTO table query."""
+
+    arg_types: ClassVar = {"this": True, "query": True}
 
 
 class Drop(Statement):
-    """DROP STREAM | RELATION | VIEW | QUERY name."""
+    """DROP STREAM | RELATION | VIEW | QUERY | TABLE [IF EXISTS] name."""
 
-    arg_types: ClassVar = {"kind": True, "this": True}
+    arg_types: ClassVar = {"kind": True, "this": True, "if_exists": False}
 
 
 class Resume(Statement):
@@ -204,15 +247,27 @@ class Resume(Statement):
 
 
 class Show(Statement):
-    """SHOW STREAMS | RELATIONS | VIEWS | QUERIES."""
+    """SHOW STREAMS | RELATIONS | TABLES | VIEWS | QUERIES."""
 
     arg_types: ClassVar = {"kind": True}
 
 
-class Explain(Statement):
-    """EXPLAIN [query | name]."""
+class ShowCreate(Statement):
+    """SHOW CREATE [STREAM | RELATION | TABLE | VIEW | QUERY] name."""
 
-    arg_types: ClassVar = {"this": False}
+    arg_types: ClassVar = {"kind": False, "this": True}
+
+
+class Describe(Statement):
+    """DESCRIBE name."""
+
+    arg_types: ClassVar = {"this": True}
+
+
+class Explain(Statement):
+    """EXPLAIN [ANALYZE] [query | name]."""
+
+    arg_types: ClassVar = {"this": False, "analyze": False}
 
 
 class Set(Statement):

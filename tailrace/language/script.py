@@ -85,11 +85,20 @@ def parse_script(source: Source, templates: TemplateCache | None = None) -> Scri
             statements.append(statement_of(tokens, source))
         except ParseError as problem:
             problems.append(problem)
-            if len(tokens) > 2 and tokens[0].text.upper() == "CREATE":
-                unread.append(tokens[2].text)
+            unread += created_names(tokens)
         else:
             remember_template(templates, match)
     return Script(source, tuple(statements), tuple(problems), tuple(unread))
+
+
+NO_NAMES = {"CREATE", "OR", "REPLACE", "TEMPORARY", "TEMP", "MATERIALIZED", "IF", "NOT", "EXISTS"}
+
+
+def created_names(tokens: list[Token]) -> list[str]:
+    """The name that a CREATE statement was about to create, as far as its tokens show: behind the kind."""
+    if tokens[0].text.upper() != "CREATE":
+        return []
+    return [token.text for token in tokens[1:] if token.text.upper() not in NO_NAMES][1:2]
 
 
 def statement_of(tokens: list[Token], source: Source) -> nodes.Statement:

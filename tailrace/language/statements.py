@@ -10,23 +10,18 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from tailrace.language import nodes
+from tailrace.language.dialects.statement_texts import CqlGenerator
+from tailrace.language.dialects.table_grammar import TableGrammar
 from tailrace.language.expressions import TO_STREAM
-from tailrace.language.generator import CqlGenerator
-from tailrace.language.queries import QueryGrammar
 from tailrace.language.tokens import Tokenizer as CqlTokenizer
 from tailrace.language.tokens import is_word
 
 KINDS = ("STREAM", "RELATION", "VIEW", "QUERY")
-PLURALS = {"STREAMS": "STREAM", "RELATIONS": "RELATION", "VIEWS": "VIEW", "QUERIES": "QUERY"}
+PLURALS = {"STREAMS": "STREAM", "RELATIONS": "RELATION", "TABLES": "TABLE", "VIEWS": "VIEW", "QUERIES": "QUERY"}
 EPOCH_UNITS = ("SECOND", "MILLISECOND", "MICROSECOND", "NANOSECOND")
-ELSEWHERE = {
-    "TABLE": "CREATE STREAM or CREATE RELATION",
-    "OR": "DROP it first, then CREATE it again",
-    "MATERIALIZED": "every view is kept up to date: CREATE VIEW",
-}
 
 
-class StatementGrammar(QueryGrammar):
+class StatementGrammar(TableGrammar):
     """The statements of a script; the grammar's outermost part."""
 
     def parse(self, raw_tokens: list[Token], sql: str) -> list[exp.Expr | None]:
@@ -60,7 +55,8 @@ class StatementGrammar(QueryGrammar):
             if self.at_query():
                 self.fail("a query in a script needs a name", hint="CREATE QUERY name AS …")
             self.fail_expected(
-                "a statement: CREATE, DROP, RESUME, SHOW, EXPLAIN or SET", (*self.RULES, *TO_STREAM, "SELECT")
+                "a statement: CREATE, ALTER, DROP, RESUME, INSERT, SHOW, DESCRIBE, EXPLAIN or SET",
+                (*self.RULES, *TO_STREAM, "SELECT"),
             )
         self._advance()
         return self.mark(start, rule(self))
@@ -68,30 +64,41 @@ class StatementGrammar(QueryGrammar):
     # CREATE -------------------------------------------------------------------------------------------
 
     def create(self) -> nodes.Statement:
-        word = self._curr.text.upper()
-        if word in ELSEWHERE:
-            self.fail(f"CREATE {word} is not part of CQL", hint=ELSEWHERE[word])
-        kind = self.kind("CREATE")
-        if self.at_word("IF", "NOT"):
-            self.fail("IF NOT EXISTS is not part of CQL", hint="a script creates each name once")
-        name = self.name(f"a name for the {kind.lower()}")
+        replace = self.take_word("OR", "REPLACE")
+        is_materialized = self.take_word("MATERIALIZED")
+        if is_materialized:
+            self.expect_word("VIEW", "after MATERIALIZED")
+        elif self.at_word("TEMPORARY") or self.at_word("TEMP"):
+            self._advance()
+        kind = "MATERIALIZED VIEW" if is_materialized else self.kind("CREATE", (*KINDS, "TABLE"))
+        if_not_exists = self.take_word("IF", "NOT", "EXISTS")
+        create = self.create_named(kind, self.name(f"a name for the {kind.lower()}"))
+        if replace and if_not_exists:
+            self.fail("OR REPLACE and IF NOT EXISTS in one statement", hint="one of them is enough")
+        create.set("replace", replace)
+        create.set("if_not_exists", if_not_exists)
+        return create
+
+    def create_named(self, kind: str, name: exp.Identifier) -> nodes.Statement:
         if kind in ("STREAM", "RELATION"):
             return self.create_source(kind, name)
+        if kind == "TABLE":
+            return self.create_table(name)
         if kind == "VIEW":
             columns = None
             if self.at(TokenType.L_PAREN):
                 columns = self.in_parens(lambda: self.names("a column's name"), "")
             return nodes.CreateView(this=name, columns=columns, query=self.as_query("VIEW"))
-        create = nodes.CreateQuery(this=name)
-        if self.take_word("INTO"):
+        create = nodes.CreateQuery(this=name, is_materialized_view=kind != "QUERY")
+        if kind == "QUERY" and self.take_word("INTO"):
             create.set("format", self.name("a format such as json after INTO"))
             create.set("options", self.options())
         create.set("query", self.as_query("QUERY"))
         return create
 
-    def kind(self, verb: str) -> str:
-        if not is_word(self._curr) or self._curr.text.upper() not in KINDS:
-            self.fail_expected(f"STREAM, RELATION, VIEW or QUERY after {verb}", KINDS)
+    def kind(self, verb: str, kinds: tuple[str, ...] = KINDS) -> str:
+        if not is_word(self._curr) or self._curr.text.upper() not in kinds:
+            self.fail_expected(f"STREAM, RELATION, VIEW or QUERY after {verb}", kinds)
         kind = self._curr.text.upper()
         self._advance()
         return kind
@@ -113,11 +120,6 @@ class StatementGrammar(QueryGrammar):
             wanted = "USING, OPTIONS, TIMESTAMP BY, HEARTBEAT BY, IDLE AFTER, OP BY or KEY"
             self.fail_expected(wanted, tuple(self.CLAUSES))
         return create
-
-    def column_type(self) -> nodes.ColumnType:
-        start = self._curr
-        name = self.name("a column's name")
-        return self.mark(start, nodes.ColumnType(this=name, type=self.type_name()))
 
     def once(self, create: nodes.CreateSource, part: str, start: Token) -> None:
         if create.args.get(part):
@@ -188,56 +190,47 @@ class StatementGrammar(QueryGrammar):
         "KEY": key,
     }
 
-    def options(self) -> list[nodes.Option] | None:
-        if not self.take_word("OPTIONS"):
-            return None
-        return self.in_parens(lambda: self.several(self.option), "after OPTIONS")
-
-    def option(self) -> nodes.Option:
-        start = self._curr
-        key = self.parse_dotted_name("an option's name")
-        self.take(TokenType.EQ)
-        return self.mark(start, nodes.Option(this=key, value=self.value(f"a value for the option {key}")))
-
-    def parse_dotted_name(self, what: str) -> str:
-        """A name such as a.b.c, or the same in quotes."""
-        if self.take(TokenType.STRING):
-            return str(self._prev.text)
-        parts = [self.name(what).name]
-        while self.take(TokenType.DOT):
-            parts.append(self.name(what).name)
-        return ".".join(parts)
-
-    def value(self, what: str) -> str:
-        """A text, number or word."""
-        sign = "-" if self.take(TokenType.DASH) else ""
-        if not (self.at(TokenType.STRING) or self.at(TokenType.NUMBER) or is_word(self._curr)):
-            self.fail_expected(what)
-        self._advance()
-        return sign + str(self._prev.text)
-
     # The others ---------------------------------------------------------------------------------------
 
     def drop(self) -> nodes.Drop:
-        kind = self.kind("DROP")
-        return nodes.Drop(kind=kind, this=self.name(f"the {kind.lower()}'s name"))
+        kind = "QUERY" if self.take_word("MATERIALIZED", "VIEW") else self.kind("DROP", (*KINDS, "TABLE"))
+        if_exists = self.take_word("IF", "EXISTS")
+        return nodes.Drop(kind=kind, this=self.name(f"the {kind.lower()}'s name"), if_exists=if_exists)
+
+    def alter(self) -> nodes.AlterQuery:
+        if not self.take_word("QUERY"):
+            self.fail_expected("QUERY after ALTER", ("QUERY",))
+        name = self.name("the query's name")
+        return nodes.AlterQuery(this=name, query=self.as_query("QUERY"))
 
     def resume(self) -> nodes.Resume:
         if not self.take_word("QUERY"):
             self.fail_expected("QUERY after RESUME", ("QUERY",))
         return nodes.Resume(this=self.name("the query's name"))
 
-    def show(self) -> nodes.Show:
+    def show(self) -> nodes.Statement:
+        if self.take_word("CREATE"):
+            kind = None
+            follows = self._next and (is_word(self._next) or self._next.token_type == TokenType.IDENTIFIER)
+            if follows and is_word(self._curr):
+                kind = self.kind("SHOW CREATE", (*KINDS, "TABLE"))
+            return nodes.ShowCreate(kind=kind, this=self.name("a name"))
         word = self._curr.text.upper()
         if word not in PLURALS:
-            self.fail_expected("STREAMS, RELATIONS, VIEWS or QUERIES after SHOW", tuple(PLURALS))
+            self.fail_expected("STREAMS, RELATIONS, TABLES, VIEWS, QUERIES or CREATE after SHOW", tuple(PLURALS))
         self._advance()
         return nodes.Show(kind=PLURALS[word])
 
+    def describe(self) -> nodes.Describe:
+        if self._next and is_word(self._curr) and self._curr.text.upper() in (*KINDS, "TABLE", "EXTENDED", "FORMATTED"):
+            self._advance()
+        return nodes.Describe(this=self.name("a name"))
+
     def explain(self) -> nodes.Explain:
+        analyze = self.take_word("ANALYZE")
         if self.at_end():
-            return nodes.Explain()
-        return nodes.Explain(this=self.query() if self.at_query() else self.name("a query or a name"))
+            return nodes.Explain(analyze=analyze)
+        return nodes.Explain(this=self.query() if self.at_query() else self.name("a query or a name"), analyze=analyze)
 
     def set(self) -> nodes.Set:
         key = self.parse_dotted_name("a setting's name")
@@ -246,9 +239,13 @@ class StatementGrammar(QueryGrammar):
 
     RULES: ClassVar[dict[str, Callable[[StatementGrammar], nodes.Statement]]] = {
         "CREATE": create,
+        "ALTER": alter,
         "DROP": drop,
+        "INSERT": TableGrammar.insert,
         "RESUME": resume,
         "SHOW": show,
+        "DESCRIBE": describe,
+        "DESC": describe,
         "EXPLAIN": explain,
         "SET": set,
     }

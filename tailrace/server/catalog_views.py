@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any
 
 import tailrace
-from tailrace.analysis.program import Explanation, Listing, Program
+from tailrace.analysis.program import Program
+from tailrace.analysis.statements.replies import Reply
 from tailrace.catalog.sources import Declared, path_option
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.engine.completion import KEYWORDS, function_names, readable
@@ -45,7 +46,7 @@ def check_response(session: PlanningSession, is_query: bool) -> models.Checked:
     """The answer for a text without errors: what its views and queries mean, and what SHOW and EXPLAIN say."""
     outcomes = session.program.outcomes
     meanings = [models.Meaning.model_validate(meaning(each)) for each in outcomes if isinstance(each, Definition)]
-    said = [outcome_text(session, each) for each in outcomes if isinstance(each, (Listing, Explanation))]
+    said = [outcome_text(session, each) for each in outcomes if isinstance(each, Reply)]
     return models.Checked(ok=True, is_query=is_query, meanings=meanings, said=said)
 
 
