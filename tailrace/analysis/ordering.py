@@ -45,6 +45,9 @@ def keys(
     found = []
     problems: list[TailraceError] = []
     for key in written:
+        if is_all(key):
+            found += every_column(key, len(items))
+            continue
         try:
             position = by_output(key.this, [item.name for item in items])
             value = by_input(scalars, key.this, items, groups) if position is None else position
@@ -54,6 +57,17 @@ def keys(
     if problems:
         raise ErrorGroup(problems)
     return found
+
+
+def is_all(key: exp.Expr) -> bool:
+    """Whether a sort key is the ALL of ORDER BY ALL."""
+    return isinstance(key.this, exp.Var)
+
+
+def every_column(key: exp.Expr, count: int) -> list[SortKey]:
+    """The sort keys of ORDER BY ALL: the columns of the result, from left to right."""
+    descending, nulls_first = bool(key.args.get("desc")), bool(key.args.get("nulls_first"))
+    return [SortKey(index, descending, nulls_first) for index in range(count)]
 
 
 def unknown_columns(
@@ -181,6 +195,9 @@ def of_set_operation(queries: QueryAnalysis, node: ast.SetOperation, plan: Plan,
     """ORDER BY … LIMIT behind a set operation; it can only name columns of the result."""
     found = []
     for key in effective_order(queries, node):
+        if is_all(key):
+            found += list(enumerate(every_column(key, len(names))))
+            continue
         index = by_output(key.this, names)
         if index is None:
             hint = did_you_mean(key.this.name, names) if isinstance(key.this, exp.Column) else None

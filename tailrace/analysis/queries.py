@@ -12,7 +12,7 @@ from typing import Literal, cast
 
 from sqlglot import exp
 
-from tailrace.analysis import ordering, sequence
+from tailrace.analysis import ordering, sequence, set_operations
 from tailrace.analysis.checks import ReadAllowance
 from tailrace.analysis.scalars.coercion import cast as cast_to
 from tailrace.analysis.scalars.scope import Scope, distinct_names, refuse_repeats
@@ -148,6 +148,8 @@ class QueryAnalysis:
         kind, every = node.args["kind"], bool(node.args.get("all"))
         if any(side.correlated or side.late for side in sides):
             raise AnalysisError(f"a correlated subquery cannot be a side of {kind}", place_of(node))
+        if node.args.get("by_name"):
+            sides = set_operations.match_names(sides[0], sides[1], place_of(node))
         names = sides[0].names
         left, right = self.cast_to_common_types(sides[0], sides[1], kind, node)
         plan: Plan

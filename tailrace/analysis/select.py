@@ -14,7 +14,7 @@ from tailrace.analysis.scalars.placeholders import attach, has_aggregate, has_ou
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Scope, SelectItem, column_name
 from tailrace.analysis.subqueries import DeferredAggregate, TypedQuery
-from tailrace.errors import AnalysisError, ErrorGroup, TailraceError
+from tailrace.errors import AnalysisError, ErrorGroup, TailraceError, did_you_mean
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
@@ -132,16 +132,34 @@ def select_items(
                     raise AnalysisError("* cannot have a name", place_of(written))
                 if not scope.bindings:
                     raise AnalysisError("* needs a FROM", place_of(written))
-                table = inner.table if isinstance(inner, exp.Column) else None
-                items += [
-                    SelectItem(value, name, written) for value, name in scope.star(table or None, place_of(written))
-                ]
+                items += star_items(scalars, inner, written)
             else:
                 value = scalars.resolve(inner)
                 items.append(SelectItem(value, column_name(written, value, position), written))
         except TailraceError as problem:
             problems.extend(problem.problems if isinstance(problem, ErrorGroup) else [problem])
     return items
+
+
+def star_items(scalars: Scalars, star: exp.Expr, written: exp.Expr) -> list[SelectItem]:
+    """The columns of `*` or `table.*`, without those of EXCEPT, and with the values of REPLACE."""
+    table, list_ = (star.table, star.this) if isinstance(star, exp.Column) else (None, star)
+    columns = scalars.scope.star(table or None, place_of(written))
+    names = {name.lower() for _, name in columns}
+    without = list_.args.get("except_") or []
+    replaced = {each.alias.lower(): each.this for each in list_.args.get("replace") or []}
+    for name in (*without, *(each.args["alias"] for each in list_.args.get("replace") or [])):
+        if name.name.lower() not in names:
+            hint = did_you_mean(name.name, [name for _, name in columns])
+            raise AnalysisError(f"* has no column {name.name}", place_of(name), hint)
+    dropped = {name.name.lower() for name in without}
+    kept = [(value, name) for value, name in columns if name.lower() not in dropped]
+    if not kept:
+        raise AnalysisError("EXCEPT leaves no column of *", place_of(written))
+    return [
+        SelectItem(scalars.resolve(replaced[name.lower()]) if name.lower() in replaced else value, name, written)
+        for value, name in kept
+    ]
 
 
 # GROUP BY -------------------------------------------------------------------------------------------------
@@ -157,10 +175,22 @@ def group_keys(
     """The keys of GROUP BY. A number is a position in the select list; a name that FROM does not have is an alias."""
     scalars = Scalars(queries, scope, "GROUP BY")
     keys: list[Expression] = []
-    for written in node.args.get("group") or []:
+    for written in written_keys(node, items):
         key = caught(problems, lambda written=written: group_key(scalars, written, items))  # type: ignore[misc]
         if key is not None and key not in keys:
             keys.append(key)
+    return keys
+
+
+def written_keys(node: ast.Select, items: Sequence[SelectItem]) -> list[exp.Expr]:
+    """The keys as they are written; GROUP BY ALL stands for the positions of all items without an aggregate."""
+    written: list[exp.Expr] = node.args.get("group") or []
+    if not (written and isinstance(written[0], exp.Var)):
+        return written
+    positions = [index for index, item in enumerate(items, start=1) if not has_aggregate(item.value)]
+    keys: list[exp.Expr] = [exp.Literal.number(position) for position in positions]
+    for key in keys:
+        key.meta.update(written[0].meta)
     return keys
 
 
@@ -220,7 +250,7 @@ def grouped_select(
     matches = [
         Call("=", (Column(list(groups.keys).index(inner), inner.type), outer), BOOLEAN) for inner, outer in pairs
     ]
-    if correlated and not keys and not node.args.get("group"):
+    if correlated and not keys:
         late = DeferredAggregate(
             groups.when_empty(values[0].value), groups.when_empty(condition) if condition else None
         )

@@ -10,6 +10,7 @@ from sqlglot.tokens import Token, TokenType
 
 from tailrace.language import nodes
 from tailrace.language.literals import LiteralGrammar
+from tailrace.language.spellings import at_standard_call, either_way, read_any_like, read_standard_call, read_star
 from tailrace.language.tokens import is_name, is_word
 
 COMPARISONS = {
@@ -83,11 +84,19 @@ class ExpressionGrammar(LiteralGrammar):
                 left = self.is_predicate(left)
             elif self.at_word("NOT") and self._next.text.upper() in self.RANGES:
                 self._advance()
-                left = self.mark(left, exp.Not(this=self.range_predicate(left)))
+                left = read_any_like(self, left, negated=True) or self.mark(
+                    left, exp.Not(this=self.range_predicate(left))
+                )
             elif is_word(self._curr) and self._curr.text.upper() in self.RANGES:
-                left = self.range_predicate(left)
+                left = read_any_like(self, left) or self.range_predicate(left)
             else:
                 return left
+
+    def negated_range(self, left: exp.Expr) -> exp.Expr:
+        """NOT before a range predicate; around one that was read as a condition in parentheses there are others."""
+        found = self.range_predicate(left)
+        negated = self.mark(left, exp.Not(this=found))
+        return self.mark(left, exp.Paren(this=negated)) if isinstance(found, exp.Paren) else negated
 
     def is_predicate(self, left: exp.Expr) -> exp.Expr:
         self._advance()
@@ -96,7 +105,7 @@ class ExpressionGrammar(LiteralGrammar):
         if self.take_word("DISTINCT", "FROM"):
             kind = exp.NullSafeEQ if negated else exp.NullSafeNEQ
             return self.mark(left, kind(this=left, expression=self.bitwise()))
-        for word, constant in CONSTANTS.items():
+        for word, constant in (*CONSTANTS.items(), ("UNKNOWN", exp.Null)):
             if self.take_word(word):
                 right = constant()
                 break
@@ -111,9 +120,13 @@ class ExpressionGrammar(LiteralGrammar):
         return self.mark(left, self.RANGES[word](self, left))
 
     def between(self, left: exp.Expr) -> exp.Expr:
+        symmetric = self.take_word("SYMMETRIC")
+        if not symmetric:
+            self.take_word("ASYMMETRIC")
         low = self.bitwise()
         self.expect_word("AND", "between the two ends of BETWEEN")
-        return exp.Between(this=left, low=low, high=self.bitwise())
+        found = exp.Between(this=left, low=low, high=self.bitwise())
+        return either_way(self, found) if symmetric else found
 
     def membership(self, left: exp.Expr) -> exp.Expr:
         start = self._curr
@@ -203,7 +216,7 @@ class ExpressionGrammar(LiteralGrammar):
         if self.take(TokenType.L_PAREN):
             return self.parse_parentheses(token)
         if self.take(TokenType.STAR):
-            return self.mark(token, exp.Star())
+            return read_star(self, token)
         if is_word(token):
             return self.word(token)
         if is_name(token):
@@ -238,7 +251,7 @@ class ExpressionGrammar(LiteralGrammar):
             self._advance()
             return self.mark(token, special(self))
         if follows.token_type == TokenType.L_PAREN and (is_name(token) or upper in ("LEFT", "RIGHT")):
-            return self.function()
+            return read_standard_call(self) if at_standard_call(self) else self.function()
         if upper in self.BARE_FUNCTIONS:
             self._advance()
             return self.mark(token, exp.Anonymous(this=token.text, expressions=[]))
@@ -255,7 +268,7 @@ class ExpressionGrammar(LiteralGrammar):
         if self.at(TokenType.STAR):
             star = self._curr
             self._advance()
-            return self.mark(start, exp.Column(this=self.mark(star, exp.Star()), table=first))
+            return self.mark(start, exp.Column(this=read_star(self, star), table=first))
         return self.mark(start, exp.Column(this=self.name("a column's name"), table=first))
 
     # Calls --------------------------------------------------------------------------------------------

@@ -58,7 +58,13 @@ class Generator(generator.Generator):
         return self.cast_sql(expression, "TRY_")
 
     def interval_sql(self, expression: exp.Interval) -> str:
-        return f"INTERVAL {quote_text(expression.this.this)} {expression.args['unit'].this}"
+        unit = expression.args.get("unit")
+        return f"INTERVAL {quote_text(expression.this.this)}{f' {unit.this}' if unit else ''}"
+
+    def star_sql(self, expression: exp.Star) -> str:
+        without, replaced = expression.args.get("except_"), expression.args.get("replace")
+        text = f"* EXCEPT ({self.list_sql(without)})" if without else "*"
+        return f"{text} REPLACE ({self.list_sql(replaced)})" if replaced else text
 
     def extract_sql(self, expression: exp.Extract) -> str:
         return f"EXTRACT({expression.this.this} FROM {self.sql(expression, 'expression')})"
@@ -191,7 +197,7 @@ def tail(gen: Generator, node: exp.Expr) -> str:
 
 
 def set_operation(gen: Generator, node: nodes.SetOperation) -> str:
-    word = node.args["kind"] + (" ALL" if node.args.get("all") else "")
+    word = node.args["kind"] + (" ALL" if node.args.get("all") else "") + (" BY NAME" * bool(node.args.get("by_name")))
     left, right = (operand(gen, node, side) for side in ("left", "right"))
     return gen.clauses((left, word, right, tail(gen, node)))
 

@@ -129,7 +129,10 @@ NUMBER_SUFFIXES = {
     "F": types.FLOAT,
 }
 NUMBER = re.compile(r"(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
-AMOUNT = re.compile(r"-?\d{1,18}(\.\d{1,9})?")
+AMOUNT = re.compile(r"[+-]?\d{1,18}(\.\d{1,9})?")
+AMOUNT_OF_FIELDS = re.compile(r"[+-]?[\d:. -]{1,40}")  # such as 1-2 of YEAR TO MONTH; analysis reads its fields
+PART = re.compile(r"[+-]?[\d.]+\s+[a-zA-Z]+")
+PARTS = re.compile(r"([+-]?[\d.]+\s+[a-zA-Z]+\s*)+")
 
 
 class LiteralGrammar(TypeNames):
@@ -164,19 +167,48 @@ class LiteralGrammar(TypeNames):
         return self.mark(token, exp.Cast(this=self.text(), to=nodes.TypeName(this=type)))
 
     def interval(self) -> exp.Expr:
-        """INTERVAL '3' DAY, INTERVAL 3 DAYS."""
+        """INTERVAL '3' DAY, INTERVAL 1 DAY 2 HOURS, INTERVAL '1 month 2 days', INTERVAL '1-2' YEAR TO MONTH.
+
+        An interval of one unit has its amount as `this` and its unit as `unit`. One of several has all of them in
+        `this`, as in '1 MONTH 2 DAY', and no unit. One with TO keeps its text, and its unit is, say, 'YEAR TO MONTH'.
+        """
         token = self._curr
         self._advance()
         negative = self.take(TokenType.DASH)
         amount = self._curr.text.strip()
-        with_unit = self.at(TokenType.STRING) and " " in amount
         self._advance()
-        if is_word(self._curr) and is_name(self._curr) and not with_unit:
-            unit = self._curr.text.upper()
-            self._advance()
+        if any(char.isalpha() for char in amount):
+            parts = [tuple(part.split()) for part in PART.findall(amount)] if PARTS.fullmatch(amount) else []
+        elif is_word(self._curr) and is_name(self._curr):
+            parts = [(amount, self.interval_unit())]
         else:
-            amount, _, unit = amount.rpartition(" ")
-        if not AMOUNT.fullmatch(amount) or not unit.isalpha():
+            parts = []
+        while len(parts) == 1 and not negative and self.at_next_part():
+            self._advance()
+            parts.append((self._prev.text.strip(), self.interval_unit()))
+        parts = [(count.removeprefix("+"), unit.upper().rstrip("S")) for count, unit in parts]
+        amounts = AMOUNT if len(parts) != 1 or " TO " not in parts[0][1] else AMOUNT_OF_FIELDS
+        if not parts or (negative and len(parts) > 1) or not all(amounts.fullmatch(count) for count, _ in parts):
             self.fail("an interval is a number and a unit", token, hint="write INTERVAL 3 DAYS")
-        value = exp.Literal.string(f"-{amount}" if negative else amount)
-        return self.mark(token, exp.Interval(this=value, unit=exp.Var(this=unit.upper().rstrip("S"))))
+        if len(parts) > 1:
+            return self.mark(token, exp.Interval(this=exp.Literal.string(" ".join(map(" ".join, parts)))))
+        (count, unit), *_ = parts
+        count = (count[1:] if count.startswith("-") else f"-{count}") if negative else count
+        return self.mark(token, exp.Interval(this=exp.Literal.string(count), unit=exp.Var(this=unit)))
+
+    def interval_unit(self) -> str:
+        """DAY, DAYS, DAY (3) or DAY TO SECOND; the number of digits that the standard allows for says nothing here."""
+        unit = self._curr.text.upper()
+        self._advance()
+        if self.take(TokenType.L_PAREN):
+            self.whole_number("a number of digits")
+            self.expect(TokenType.R_PAREN, ") after the number of digits")
+        if self.take_word("TO"):
+            unit = f"{unit.rstrip('S')} TO {self._curr.text.upper()}"
+            self._advance()
+        return unit
+
+    def at_next_part(self) -> bool:
+        """Whether a further amount of an interval with its unit is next, as in INTERVAL 1 DAY 2 HOURS."""
+        is_unit = is_word(self._next) and self._next.text.upper().rstrip("S") in (*types.MICROSECONDS, *types.MONTHS_OF)
+        return is_unit and (self.at(TokenType.NUMBER) or self.at(TokenType.STRING))

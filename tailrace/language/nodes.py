@@ -71,11 +71,12 @@ class Select(QueryNode):
 
 
 class SetOperation(QueryNode):
-    """`left UNION|EXCEPT|INTERSECT [ALL] right`, with an ORDER BY … LIMIT over the whole."""
+    """`left UNION|EXCEPT|INTERSECT [ALL] [BY NAME] right`, with an ORDER BY … LIMIT over the whole."""
 
     arg_types: ClassVar = {
         "kind": True,
         "all": False,
+        "by_name": False,
         "left": True,
         "right": True,
         "order": False,

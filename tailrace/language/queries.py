@@ -107,7 +107,12 @@ class QueryGrammar(FromGrammar):
             if not every:
                 self.take_word("DISTINCT")
             kind = "EXCEPT" if word == "MINUS" else word
-            left = self.mark(start, nodes.SetOperation(kind=kind, all=every or None, left=left, right=operand()))
+            by_name = self.take_word("BY", "NAME")
+            if by_name and kind != "UNION":
+                self.fail(f"{kind} BY NAME is not part of CQL", start, hint="BY NAME goes with UNION")
+            operation = nodes.SetOperation(kind=kind, all=every or None, by_name=by_name or None, left=left)
+            operation.set("right", operand())
+            left = self.mark(start, operation)
         return left
 
     def one(self) -> nodes.QueryNode:
@@ -133,7 +138,7 @@ class QueryGrammar(FromGrammar):
         if query.args.get("order") or query.args.get("limit"):
             self.fail(f"a second {self.describe_token().upper()} on one query")
         if self.take_word("ORDER", "BY"):
-            query.set("order", self.several(self.order_key))
+            query.set("order", [self.order_key()] if self.at_word("ALL") else self.several(self.order_key))
         if self.take_word("LIMIT"):
             query.set("limit", self.row_count("LIMIT"))
         if self.take_word("OFFSET"):
@@ -152,7 +157,7 @@ class QueryGrammar(FromGrammar):
 
     def order_key(self) -> exp.Expr:
         start = self._curr
-        value = self.scalar()
+        value = self.all_items() if self.at_word("ALL") else self.scalar()
         descending = self.take_word("DESC")
         if not descending:
             self.take_word("ASC")
@@ -163,6 +168,12 @@ class QueryGrammar(FromGrammar):
             if not nulls_first:
                 self.expect_word("LAST", "or FIRST after NULLS")
         return self.mark(start, exp.Ordered(this=value, desc=descending, nulls_first=nulls_first))
+
+    def all_items(self) -> exp.Expr:
+        """The ALL of GROUP BY ALL and ORDER BY ALL."""
+        start = self._curr
+        self._advance()
+        return self.mark(start, exp.Var(this="ALL"))
 
     # SELECT -------------------------------------------------------------------------------------------
 
@@ -180,7 +191,7 @@ class QueryGrammar(FromGrammar):
             select.set("where", self.scalar())
         if self.take_word("GROUP"):
             self.expect_word("BY", "after GROUP")
-            select.set("group", self.several(self.scalar))
+            select.set("group", [self.all_items()] if self.at_word("ALL") else self.several(self.scalar))
         if self.take_word("HAVING"):
             select.set("having", self.scalar())
         return self.mark(start, select)

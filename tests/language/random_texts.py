@@ -51,6 +51,7 @@ literals: st.SearchStrategy[str] = st.one_of(
     texts,
     st.sampled_from(["NULL", "true", "FALSE", "DATE '2024-02-29'", "TIMESTAMP '2024-02-29 10:00:00'"]),
     st.sampled_from(["INTERVAL 3 DAYS", "interval '5' minute", "INTERVAL '2' HOURS", "INTERVAL -1 MONTH"]),
+    st.sampled_from(["INTERVAL '1 month 2 days'", "interval '1-2' year to month", "INTERVAL 1 DAY 2 HOURS"]),
 )
 NONE, FEW = st.just(0), st.sampled_from([0, 0, 0, 1, 1, 2])
 counts = st.sampled_from(["1", "7", "50,000", "1,000,000", "12.0"])
@@ -95,11 +96,15 @@ def comparison(draw: Draw, depth: int) -> str:
 
 
 def range_test(draw: Draw, depth: int) -> str:
-    form = draw(st.sampled_from(["IN", "IN query", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "ESCAPE"]))
+    form = draw(
+        st.sampled_from(["IN", "IN query", "BETWEEN", "LIKE", "ILIKE", "RLIKE", "REGEXP", "ESCAPE", "SYMMETRIC", "ANY"])
+    )
     right = {
         "IN": lambda: f"IN ({listed(draw, expression, depth)})",
         "IN query": lambda: f"IN ({query(draw, depth)})",
         "BETWEEN": lambda: f"BETWEEN {arithmetic(draw, depth)} AND {arithmetic(draw, depth)}",
+        "SYMMETRIC": lambda: f"BETWEEN SYMMETRIC {arithmetic(draw, depth)} AND {arithmetic(draw, depth)}",
+        "ANY": lambda: f"LIKE {draw(st.sampled_from(['ANY', 'all']))} ({listed(draw, expression, depth)})",
         "ESCAPE": lambda: f"LIKE {arithmetic(draw, depth)} ESCAPE '!'",
     }.get(form, lambda: f"{form} {arithmetic(draw, depth)}")()
     return draw(st.sampled_from(["", "NOT "])) + right

@@ -29,6 +29,17 @@ ODD_FORMS = [
     "SELECT CAST(a AS STRUCT<`a b`: INT>) FROM S",
     "SELECT a[frequency] FROM S",
     "SELECT .5 FROM S",
+    "SELECT a + INTERVAL '1 02:03:04.5' DAY TO SECOND - INTERVAL -'1-2' YEAR TO MONTH FROM S",
+    "SELECT INTERVAL '1 month -2 days' + a, a - INTERVAL 1 WEEK '2' DAYS, INTERVAL '90' day (3) FROM S",
+    "SELECT substring(a FROM 2 FOR b + 1), substring(a FROM 2), position('x' IN a || 'y') FROM S",
+    "SELECT trim(BOTH 'x' FROM a), trim(LEADING FROM a), trim(TRAILING 'y' FROM a), trim('z' FROM a) FROM S",
+    "SELECT overlay(a PLACING 'x' FROM 2 FOR 3), overlay(a PLACING 'x' FROM 2), STRUCT(a AS x, b) FROM S",
+    "SELECT * EXCEPT (a, `b c`) REPLACE (d + 1 AS d), S.* EXCLUDE e FROM S",
+    "SELECT * EXCEPT (SELECT a FROM T)",
+    "SELECT * FROM S UNION ALL BY NAME SELECT * FROM T",
+    "SELECT a, COUNT(*) FROM S GROUP BY ALL ORDER BY ALL DESC NULLS FIRST LIMIT 3",
+    "SELECT a NOT LIKE ANY ('x%', 'y%') = b ILIKE ALL ('z'), c NOT BETWEEN SYMMETRIC 3 AND d FROM S",
+    "SELECT a IS UNKNOWN, b IS NOT UNKNOWN FROM S",
 ]
 SEPARATORS = st.sampled_from([" ", "\n", "\t", "\r\n", " /* c; ' */ ", " -- c; '\n", "\n\n  "])
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -40,9 +39,7 @@ from tailrace.types import (
     DOUBLE,
     INT,
     INTERVAL,
-    MICROSECONDS,
     MONTHS,
-    MONTHS_OF,
     STRING,
     TIMESTAMP,
     VOID,
@@ -97,7 +94,7 @@ def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
     arguments = [
         unit_word(argument, name.lower())
         if name.lower() in UNIT_FIRST and not index and len(node.expressions) == 3
-        else scalars.resolve(argument)
+        else scalars.resolve(argument.unalias())
         for index, argument in enumerate(node.expressions)
     ]
     if function.name in ("date_part", "datepart"):
@@ -136,6 +133,9 @@ def result_type(function: Function, arguments: Sequence[Expression], node: exp.A
     """The type of a call; a problem gets the place of the argument that it is about."""
     literals = [argument.value if isinstance(argument, Literal) else None for argument in arguments]
     names = [argument.name if isinstance(argument, Column) else None for argument in arguments]
+    if function.name == "struct":
+        named = zip(node.expressions, names, strict=True)
+        names = [written.alias if isinstance(written, exp.Alias) else name for written, name in named]
     try:
         return functions.result_type(function, [argument.type for argument in arguments], literals, names)
     except SignatureProblem as problem:
@@ -244,18 +244,6 @@ def time_literal(text: str, type: Type, place: TextSpan | None) -> Literal:
         form = "2024-02-29" if type == DATE else "2024-02-29 10:00:00"
         raise AnalysisError(f"'{text}' is no {type}", place, f"write it as '{form}'") from None
     return Literal(str(value), type)
-
-
-def interval_literal(amount: str, unit: str, place: TextSpan | None) -> Literal:
-    """The literal of INTERVAL '3' DAY. Its unit and size are checked here, where its place in the script is known."""
-    type, units = (MONTHS, MONTHS_OF) if unit in MONTHS_OF else (INTERVAL, MICROSECONDS)
-    if unit not in units:
-        raise AnalysisError(f"an interval has no unit {unit}", place)
-    if "." in amount and unit != "SECOND":
-        raise AnalysisError("only seconds have fractions", place, "write it in a smaller unit")
-    if abs(Decimal(amount)) * units[unit] >= 2 ** (31 if type == MONTHS else 63):
-        raise AnalysisError(f"an interval of {amount} {unit} is too long", place)
-    return Literal(f"{amount} {unit}", type)
 
 
 OF_NUMBERS = ("sum", "avg", "mean", "median", "stddev", "stddev_pop", "stddev_samp", "variance", "var_pop", "var_samp")

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from tailrace import types
 from tailrace.analysis import subqueries
-from tailrace.analysis.scalars import calls
+from tailrace.analysis.scalars import calls, intervals
 from tailrace.analysis.scalars.coercion import cast, compare, minus, number, together, truth, whole_quotient
 from tailrace.analysis.scalars.scope import Scope
 from tailrace.errors import AnalysisError
@@ -99,7 +99,7 @@ class Scalars:
 
     @resolve.register
     def _(self, node: exp.Interval) -> Expression:
-        return calls.interval_literal(node.this.this, node.args["unit"].this, place_of(node))
+        return intervals.resolve_interval(node)
 
     @resolve.register
     def _(self, node: exp.Star) -> Expression:
@@ -190,7 +190,13 @@ class Scalars:
 
     def _arithmetic(self, node: exp.Expr) -> Expression:
         sign = ARITHMETIC[type(node)]
+        in_two_steps = intervals.split_mixed(type(node), node.this, node.expression)
+        if in_two_steps is not None:
+            return self.resolve(in_two_steps)
         left, right = beside_decimals(self.resolve(node.this), self.resolve(node.expression))
+        constant = intervals.fold_arithmetic(sign, left, right)
+        if constant is not None:
+            return constant
         result = types.arithmetic(sign, left.type, right.type)
         if result == types.TIMESTAMP and types.DATE in (left.type, right.type) and in_days(left, right):
             result = types.DATE
@@ -211,6 +217,8 @@ class Scalars:
         value = self.resolve(node.this)
         if isinstance(value, Literal) and types.is_numeric(value.type) and not value.is_null:
             return minus(value)
+        if intervals.is_constant(value):
+            return intervals.negate(value)
         if value.type == STRING:
             value = cast(value, types.DOUBLE)
         if not (types.is_numeric(value.type) or types.is_interval(value.type)):
@@ -309,10 +317,7 @@ def beside_decimals(left: Expression, right: Expression) -> tuple[Expression, Ex
 
 def in_days(*sides: Expression) -> bool:
     """Whether one side is a literal interval of whole days: a DATE plus that stays a DATE."""
-    return any(
-        isinstance(side, Literal) and side.of == types.INTERVAL and str(side.value).endswith((" DAY", " WEEK"))
-        for side in sides
-    )
+    return any(isinstance(side, Literal) and side.of == types.INTERVAL and intervals.is_in_days(side) for side in sides)
 
 
 def field(value: Expression, name: exp.Identifier) -> Expression:

@@ -26,6 +26,7 @@ from tailrace.types import (
     FLOAT,
     INTEGER_BITS,
     INTERVAL,
+    MICROSECONDS,
     MONTHS,
     STRING,
     TIMESTAMP,
@@ -197,7 +198,7 @@ def read_interval(text: str) -> Any:
     months = {"month": 1, "quarter": 3, "year": 12}
     if all(unit in months for _, unit in parts):
         return sum(int(count) * months[unit] for count, unit in parts)
-    return sum((timedelta(**{f"{unit}s": float(count)}) for count, unit in parts), timedelta())
+    return timedelta(microseconds=int(sum(Decimal(count) * MICROSECONDS[unit.upper()] for count, unit in parts)))
 
 
 def to_text(value: Any, source: Type) -> str:
