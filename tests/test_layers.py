@@ -15,6 +15,7 @@ ROWS = [
     "language language/dialects",
     "catalog",
     "logical logical/text",
+    "analysis/correlation",
     "analysis analysis/scalars rewrite rewrite/rules columnar columnar/functions",
     "analysis/tables analysis/statements",
     "state",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tailrace.analysis.correlation.lift_conditions import key_name
 from tailrace.analysis.scalars.placeholders import PendingAggregate
 from tailrace.errors import AnalysisError, TextSpan
 from tailrace.logical import nodes
-from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal, UserCall
+from tailrace.logical.expressions import Aggregation, Column, Expression
 from tailrace.logical.plan import Plan
-from tailrace.logical.text.expression_text import aggregation_text, text_of
-from tailrace.types import BIGINT, BOOLEAN
+from tailrace.logical.text.expression_text import aggregation_text
 
 
 @dataclass
@@ -25,7 +25,7 @@ class AggregateCollector:
         """The expression over the columns of the Aggregate; a column that is neither key nor aggregated is refused."""
         if expression in self.keys:
             index = list(self.keys).index(expression)
-            return Column(index, expression.type, name_of(expression))
+            return Column(index, expression.type, key_name(expression))
         if isinstance(expression, PendingAggregate):
             return self._aggregate(expression.aggregation)
         if isinstance(expression, Column):
@@ -44,27 +44,6 @@ class AggregateCollector:
         return Column(index, aggregation.of, aggregation_text(aggregation))
 
     def plan(self, child: Plan) -> nodes.Aggregate:
-        names = [name_of(key) for key in self.keys]
+        names = [key_name(key) for key in self.keys]
         names += [aggregation_text(aggregation) for aggregation in self.aggregations]
         return nodes.Aggregate(child, tuple(self.keys), tuple(self.aggregations), tuple(names))
-
-    def when_empty(self, expression: Expression) -> Expression:
-        """The expression for a correlated subquery whose group may not exist: then a COUNT is 0, not NULL.
-
-        The outer tuple is joined with its group. If there is none, all the group's columns are NULL. In an existing
-        group the first key is not NULL, since it was equal to a value of the outer tuple.
-        """
-        if isinstance(expression, Column) and expression.index >= len(self.keys):
-            aggregation = self.aggregations[expression.index - len(self.keys)]
-            if aggregation.function in ("count", "count_if"):
-                return Call("coalesce", (expression, Literal(0, BIGINT)), BIGINT)
-            if aggregation.user:
-                missing = Call("is null", (Column(0, self.keys[0].type),), BOOLEAN)
-                nothing = UserCall(aggregation.user.of_nothing, ())
-                return Call("case", (missing, nothing, expression), aggregation.of)
-        children = tuple(self.when_empty(child) for child in expression.children)
-        return expression.with_children(children) if children else expression
-
-
-def name_of(expression: Expression) -> str:
-    return expression.name if isinstance(expression, Column) and expression.name else text_of(expression)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from tailrace.analysis.correlation.outer_columns import has_outer
 from tailrace.analysis.grouping import AggregateCollector
-from tailrace.analysis.scalars.placeholders import PendingSubquery, has_aggregate, has_outer
+from tailrace.analysis.scalars.placeholders import PendingSubquery, has_aggregate
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Scope, SelectItem
 from tailrace.errors import AnalysisError, ErrorGroup, TailraceError, did_you_mean
@@ -140,7 +141,6 @@ def project(
     plan: Plan,
     values: Sequence[Expression],
     names: Sequence[str],
-    trailing: Sequence[Expression],
     order: Sequence[SortKey],
 ) -> Plan:
     """The select list, then DISTINCT, then ORDER BY … LIMIT. Sort keys outside the select list are dropped last."""
@@ -149,9 +149,7 @@ def project(
         raise AnalysisError(
             "with DISTINCT, ORDER BY can only use columns of the select list", place_of(node.args["order"][0])
         )
-    if order and trailing:
-        raise AnalysisError("a correlated subquery cannot have ORDER BY … LIMIT", place_of(node.args["order"][0]))
-    columns = (*values, *trailing, *hidden)
+    columns = (*values, *hidden)
     extra = tuple(f"_{index}" for index in range(len(columns) - len(values)))
     plan = nodes.Project(plan, columns, (*names, *extra))
     if node.args.get("distinct"):

@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from tailrace.analysis import ordering, sequence, set_operations
 from tailrace.analysis.checks import ReadAllowance
+from tailrace.analysis.correlation.outer_columns import reads_outer
 from tailrace.analysis.scalars.coercion import cast as cast_to
 from tailrace.analysis.scalars.scope import Scope, distinct_names, refuse_repeats
 from tailrace.analysis.select import analyse_select
@@ -119,7 +120,7 @@ class QueryAnalysis:
         return self.to_stream(found, kind, node) if kind else found
 
     def to_stream(self, found: TypedQuery, kind: str, node: exp.Expr) -> TypedQuery:
-        if found.correlated or found.late:
+        if reads_outer(found.plan):
             raise AnalysisError(f"{kind} cannot be used in a correlated subquery", place_of(node))
         if found.kind is not Kind.RELATION:
             raise AnalysisError(
@@ -146,8 +147,6 @@ class QueryAnalysis:
     def set_operation(self, node: ast.SetOperation, parent: Scope | None) -> TypedQuery:
         sides = [self.as_relation(node.args[side], parent, node, side) for side in ("left", "right")]
         kind, every = node.args["kind"], bool(node.args.get("all"))
-        if any(side.correlated or side.late for side in sides):
-            raise AnalysisError(f"a correlated subquery cannot be a side of {kind}", place_of(node))
         if node.args.get("by_name"):
             sides = set_operations.match_names(sides[0], sides[1], place_of(node))
         names = sides[0].names
@@ -205,15 +204,17 @@ class QueryAnalysis:
             holder.set(holder_key, ast.Select(expressions=[exp.Star()], from_=item))
         return TypedQuery(nodes.ApplyWindow(found.plan, TimeWindow(None)), found.names)
 
-    def named_or_nested(self, item: ast.Item) -> tuple[Plan, tuple[str, ...], str | None]:
+    def named_or_nested(self, item: ast.Item, parent: Scope | None = None) -> tuple[Plan, tuple[str, ...], str | None]:
         """The plan of a FROM item's name or subquery, its column names, and a declared source's timestamp column."""
         if isinstance(item.this, exp.Identifier):
             known = self.local.get(item.this.name.lower()) or self.lookup(item.this)
             self.allowance.take(known.plan, item.this)
             return known.plan, known.names, known.timestamp
-        found = self.query(item.this)
+        found = self.query(item.this, parent)
         plan = found.plan
         on_stream = item.args.get("sample") or item.args.get("window")
+        if on_stream and reads_outer(plan):
+            raise AnalysisError("a window cannot be used on a correlated subquery", place_of(on_stream))
         if on_stream and found.kind is Kind.RELATION:
             word, form = ("window", "[RANGE …]") if isinstance(on_stream, ast.Window) else ("SAMPLE", "SAMPLE …")
             if not is_monotonic(plan):

@@ -10,17 +10,17 @@ from sqlglot import exp
 
 from tailrace.analysis import ordering, subqueries
 from tailrace.analysis.grouping import AggregateCollector
-from tailrace.analysis.scalars.placeholders import attach, has_aggregate, has_outer, has_subquery
+from tailrace.analysis.scalars.placeholders import attach, attach_inside_aggregates, has_aggregate, has_subquery
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Scope, SelectItem, column_name
-from tailrace.analysis.subqueries import DeferredAggregate, TypedQuery
+from tailrace.analysis.subqueries import TypedQuery
 from tailrace.errors import AnalysisError, ErrorGroup, TailraceError, did_you_mean
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import Call, Column, Expression, Literal, columns_of, move, refer_to
+from tailrace.logical.expressions import Expression, Literal
 from tailrace.logical.plan import Plan
-from tailrace.types import BOOLEAN, is_integer
+from tailrace.types import is_integer
 
 if TYPE_CHECKING:
     from tailrace.analysis.queries import QueryAnalysis
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def analyse_select(queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: Scope) -> TypedQuery:
     """The relation (or steps) of a SELECT, given the plan of its FROM; the caller adds its to-stream operator."""
     problems: list[TailraceError] = []
-    plan, correlated = where(queries, node, plan, scope, problems)
+    plan = where(queries, node, plan, scope, problems)
     items = select_items(queries, node, scope, problems)
     keys = group_keys(queries, node, scope, items, problems)
     having = None
@@ -40,9 +40,9 @@ def analyse_select(queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: 
         raise ErrorGroup([*problems, *ordering.unknown_columns(queries, node, scope, items)])
     grouped = bool(keys) or having is not None or any(has_aggregate(item.value) for item in items)
     if grouped:
-        found = grouped_select(queries, node, plan, scope, items, keys, having, correlated)
+        found = grouped_select(queries, node, plan, scope, items, keys, having)
     else:
-        found = plain_select(queries, node, plan, scope, items, correlated)
+        found = plain_select(queries, node, plan, scope, items)
     return replace(found, values=tuple(item.value for item in items))
 
 
@@ -52,14 +52,10 @@ def plain_select(
     plan: Plan,
     scope: Scope,
     items: Sequence[SelectItem],
-    correlated: Sequence[Expression],
 ) -> TypedQuery:
     """A SELECT without aggregates."""
-    for item in items:
-        if has_outer(item.value):
-            raise outside_where(item.node)
     order = ordering.keys(queries, node, scope, items)
-    return finish(node, plan, items, correlated, order)
+    return finish(node, plan, items, order)
 
 
 def caught(problems: list[TailraceError], work: Callable[[], Expression]) -> Expression | None:
@@ -71,36 +67,27 @@ def caught(problems: list[TailraceError], work: Callable[[], Expression]) -> Exp
         return None
 
 
-def outside_where(node: exp.Expr) -> AnalysisError:
-    return AnalysisError("a subquery can use columns of the outer query only in its WHERE", place_of(node))
-
-
 # WHERE ----------------------------------------------------------------------------------------------------
 
 
-def where(
-    queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: Scope, problems: list[TailraceError]
-) -> tuple[Plan, list[Expression]]:
-    """The plan with WHERE applied, and the correlated conditions: those that read columns of the query around."""
-    correlated: list[Expression] = []
+def where(queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: Scope, problems: list[TailraceError]) -> Plan:
+    """The plan with WHERE applied."""
     scalars = Scalars(queries, scope, "WHERE")
     for condition in conditions(node.args.get("where")):
         try:
-            joined = subqueries.conjunct(scalars, condition, plan)
-            if joined is not None:
-                plan = joined
-                continue
-            predicate = scalars.condition(condition)
-            if has_outer(predicate):
-                if has_subquery(predicate):
-                    raise AnalysisError("a condition on the outer query cannot contain a subquery", place_of(condition))
-                correlated.append(predicate)
-                continue
-            plan, predicate = attach(plan, predicate)
-            plan = nodes.Select(plan, predicate)
+            plan = apply_condition(scalars, condition, plan)
         except TailraceError as problem:
             problems.extend(problem.problems if isinstance(problem, ErrorGroup) else [problem])
-    return plan, correlated
+    return plan
+
+
+def apply_condition(scalars: Scalars, condition: exp.Expr, plan: Plan) -> Plan:
+    """The plan with one condition applied; the columns of subqueries that it needed stand behind the plan's own."""
+    joined = subqueries.conjunct(scalars, condition, plan)
+    if joined is not None:
+        return joined
+    plan, predicate = attach(plan, scalars.condition(condition))
+    return nodes.Select(plan, predicate)
 
 
 def conditions(node: exp.Expr | None) -> list[exp.Expr]:
@@ -204,8 +191,6 @@ def group_key(scalars: Scalars, written: exp.Expr, items: Sequence[SelectItem]) 
         key = items[key.value - 1].value
     if has_aggregate(key):
         raise AnalysisError("an aggregate cannot be grouped by", place_of(written))
-    if has_outer(key):
-        raise outside_where(written)
     if has_subquery(key):
         raise AnalysisError("a subquery cannot be grouped by", place_of(written), "compute it in a subquery in FROM")
     if key.type.name == "MAP":
@@ -233,32 +218,25 @@ def grouped_select(
     items: Sequence[SelectItem],
     keys: list[Expression],
     having: Expression | None,
-    correlated: Sequence[Expression],
 ) -> TypedQuery:
     """A SELECT with aggregates: an Aggregate, then HAVING, then the select list over the groups."""
-    place = place_of(node.args["where"]) if node.args.get("where") else None
-    pairs = [subqueries.correlated_key(condition, place) for condition in correlated]
-    # A correlated aggregate is also grouped by its correlated columns; each outer tuple is joined with its group.
-    groups = AggregateCollector(keys + [inner for inner, _ in pairs if inner not in keys])
+    plan, having = attach_inside_aggregates(plan, having) if having is not None else (plan, None)
+    values = []
+    for item in items:
+        plan, value = attach_inside_aggregates(plan, item.value)
+        values.append(replace(item, value=value))
+    groups = AggregateCollector(keys)
     try:
-        values = [SelectItem(groups.over(item.value, place_of(item.node)), item.name, item.node) for item in items]
+        values = [replace(item, value=groups.over(item.value, place_of(item.node))) for item in values]
         condition = groups.over(having, place_of(node.args["having"])) if having is not None else None
     except AnalysisError as problem:
         raise point_at_column(problem, node) from None
     order = ordering.keys(queries, node, scope, items, groups)
     base: Plan = groups.plan(plan)
-    matches = [
-        Call("=", (Column(list(groups.keys).index(inner), inner.type), outer), BOOLEAN) for inner, outer in pairs
-    ]
-    if correlated and not keys:
-        late = DeferredAggregate(
-            groups.when_empty(values[0].value), groups.when_empty(condition) if condition else None
-        )
-        return TypedQuery(base, tuple(item.name for item in items), tuple(matches), late)
     if condition is not None:
         base, condition = attach(base, condition)
         base = nodes.Select(base, condition)
-    return finish(node, base, values, matches, order)
+    return finish(node, base, values, order)
 
 
 def point_at_column(problem: AnalysisError, node: ast.Select) -> AnalysisError:
@@ -275,21 +253,11 @@ def point_at_column(problem: AnalysisError, node: ast.Select) -> AnalysisError:
 # The rest -------------------------------------------------------------------------------------------------
 
 
-def finish(
-    node: ast.Select,
-    plan: Plan,
-    items: Sequence[SelectItem],
-    correlated: Sequence[Expression],
-    order: Sequence[ordering.SortKey],
-) -> TypedQuery:
-    """Projection, DISTINCT, ORDER BY … LIMIT; columns that correlated conditions read go behind the items."""
-    extra = sorted(columns_of(*correlated))
-    trailing = refer_to(plan.schema, extra)
+def finish(node: ast.Select, plan: Plan, items: Sequence[SelectItem], order: Sequence[ordering.SortKey]) -> TypedQuery:
+    """Projection, DISTINCT, ORDER BY … LIMIT."""
     values: list[Expression] = []
     for item in items:
         plan, value = attach(plan, item.value)
         values.append(value)
     names = tuple(item.name for item in items)
-    plan = ordering.project(node, plan, values, names, trailing, order)
-    moved = tuple(move(c, lambda index: len(names) + extra.index(index)) for c in correlated)
-    return TypedQuery(plan, names, moved)
+    return TypedQuery(ordering.project(node, plan, values, names, order), names)

@@ -1,24 +1,27 @@
-"""Subqueries: turns IN, EXISTS and scalar subqueries into joins: in WHERE semi- and antijoins, elsewhere values.
+"""Subqueries: turns IN, EXISTS, ANY, ALL and scalar subqueries into joins: in WHERE semi- and antijoins, else values.
 
-A subquery can read columns of the query around it, in its WHERE. Such correlated conditions move out of the subquery
-and into the condition of the join.
+A subquery can read columns of the queries around it. Where they stand only in conditions that can move into the join,
+these move (correlation/lift_conditions.py). Any other subquery is evaluated for all values that the query around has
+for them (correlation/dependent_join.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tailrace.analysis.scalars.coercion import compare
-from tailrace.analysis.scalars.placeholders import PendingSubquery, attach
+from tailrace.analysis.correlation.dependent_join import or_of_nothing
+from tailrace.analysis.correlation.lift_conditions import Lifted, correlated_keys, equal_keys, key_name, lift_conditions
+from tailrace.analysis.correlation.outer_columns import Operands, node_reads_outer
+from tailrace.analysis.scalars.coercion import COMPARISONS, compare
+from tailrace.analysis.scalars.placeholders import PendingSubquery, attach, join_on_operands
 from tailrace.errors import AnalysisError, TextSpan
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import Call, Column, Expression, Literal, Outer, all_of, transform, walk
+from tailrace.logical.expressions import Call, Column, Expression, Literal, Outer, all_of, inline
 from tailrace.logical.plan import Kind, Plan
 from tailrace.types import BOOLEAN
 
@@ -26,26 +29,15 @@ if TYPE_CHECKING:
     from tailrace.analysis.scalars.resolve import Scalars
 
 
-@dataclass(frozen=True)
-class DeferredAggregate:
-    """The select item and HAVING of a correlated aggregate without GROUP BY; computed after the join with its groups.
-
-    Both are over the columns of the subquery's plan. If an outer tuple has no group, these are NULL: the expressions
-    are written so that counts are 0 then.
-    """
-
-    value: Expression
-    having: Expression | None
+NEGATED = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 @dataclass(frozen=True)
 class TypedQuery:
-    """An analysed query: its plan and column names; columns for `correlated` are behind the named ones."""
+    """An analysed query: its plan and column names. The plan of a correlated subquery reads outer columns."""
 
     plan: Plan
     names: tuple[str, ...]
-    correlated: tuple[Expression, ...] = ()  # a subquery's conditions on the query around
-    late: DeferredAggregate | None = None  # of a correlated aggregate
     values: tuple[Expression, ...] = ()  # the select items' expressions over FROM
 
     @property
@@ -54,53 +46,135 @@ class TypedQuery:
 
 
 def conjunct(scalars: Scalars, node: exp.Expr, plan: Plan) -> Plan | None:
-    """The plan with `[NOT] EXISTS` or `[NOT] IN (subquery)` applied as a semi- or antijoin; None for anything else."""
+    """The plan with a condition that only tests a subquery applied as a semi- or antijoin; None for anything else.
+
+    Such conditions are `[NOT] EXISTS`, `[NOT] IN (subquery)` and comparisons with ANY or ALL of a subquery.
+    """
     negated = False
     while isinstance(node, (exp.Not, exp.Paren)):
         negated ^= isinstance(node, exp.Not)
         node = node.this
     if isinstance(node, ast.Exists):
-        found = relation(scalars, node.this)
-        condition = all_of([place_outer(part, len(plan.schema)) for part in correlation_of(found, node.this)])
-        return nodes.SemiJoin(plan, found.plan, negated, condition)
-    if isinstance(node, exp.In) and node.args.get("query"):
-        operands, found = membership(scalars, node)
-        for index, operand in enumerate(operands):
-            if any(isinstance(part, Outer) for part in walk(operand)):
-                raise AnalysisError("the left side of IN (subquery) uses columns of the outer query", place_of(node))
-            plan, operands[index] = attach(plan, operand)
-        width = len(plan.schema)
-        equal: list[Expression] = [
-            compare("=", operand, shifted, place_of(node))
-            for operand, shifted in zip(operands, columns(found, width), strict=True)
-        ]
-        # NOT IN is true only if every comparison is false: one that is NULL excludes the tuple as well.
-        tests = [Call("is not false", (all_of(equal),), BOOLEAN)] if negated else equal
-        tests += [place_outer(part, width) for part in correlation_of(found, node)]
-        return nodes.SemiJoin(plan, found.plan, negated, all_of(tests))
-    return None
+        test = existence(scalars, node)
+    elif isinstance(node, exp.In) and node.args.get("query"):
+        test = membership(scalars, node)
+    elif is_quantified(node):
+        test = quantified(scalars, node)
+        negated ^= test.negated
+    else:
+        return None
+    operands = list(test.operands)
+    for index in range(test.given):
+        plan, operands[index] = attach(plan, operands[index])
+    # NOT IN is true only if every comparison is false: one that is NULL excludes the tuple as well.
+    compared = [Call("is not false", (all_of(test.compared),), BOOLEAN)] if negated else test.compared
+    condition = all_of([*(compared if test.compared else ()), *test.conditions])
+    right, condition, _ = join_on_operands(plan, test.right, condition, tuple(operands), test.place)
+    return nodes.SemiJoin(plan, right, negated, condition)
 
 
-def membership_mark(scalars: Scalars, node: exp.In) -> Expression:
-    """The value of IN (subquery): a column that a MarkJoin will add."""
-    operands, found = membership(scalars, node)
-    outers = tuple(Outer(index, operand.type) for index, operand in enumerate(operands))
-    equal = [
-        compare("=", outer, column, place_of(node)) for outer, column in zip(outers, columns(found, 0), strict=True)
-    ]
-    conditions, extra = as_operands(correlation_of(found, node), len(operands))
-    certain = [Call("is true", (part,), BOOLEAN) for part in conditions]
-    return PendingSubquery(
-        "mark", found.plan, all_of([*equal, *certain]), (*operands, *extra), Column(0, BOOLEAN, "mark")
+@dataclass(frozen=True)
+class SubqueryTest:
+    """A test whether some tuple of a subquery fits: comparisons that may be NULL, and conditions on what counts.
+
+    In all of them an `Outer` is the number of an operand; the first `given` operands are those that are compared. If
+    `negated`, the test itself is that no tuple fits.
+    """
+
+    right: Plan
+    compared: list[Expression]
+    conditions: list[Expression]
+    operands: tuple[Expression, ...]
+    given: int
+    place: TextSpan | None
+    negated: bool = False
+
+    @property
+    def value(self) -> Expression:
+        """The truth of the test as a value: a column that a MarkJoin will add."""
+        certain = [Call("is true", (part,), BOOLEAN) for part in self.conditions]
+        if not self.compared:
+            certain = [Call("is true", (all_of(self.conditions),), BOOLEAN)]
+        mark = Column(0, BOOLEAN, "mark")
+        condition = all_of([*self.compared, *certain])
+        found = PendingSubquery("mark", self.right, condition, self.operands, mark, self.place)
+        return Call("not", (found,), BOOLEAN) if self.negated else found
+
+
+def existence(scalars: Scalars, node: ast.Exists) -> SubqueryTest:
+    """The test of EXISTS: that the subquery has a tuple. What its columns are does not matter."""
+    found = relation(scalars, node.this)
+    lifted = lift_conditions(found.plan, exact=False)
+    if lifted is None:
+        plan = without_columns(found.plan)
+        lifted = lift_conditions(plan, exact=False) or Lifted(plan, ())
+    operands = Operands()
+    right = operands.number(lifted.plan)
+    return SubqueryTest(
+        right, [], [operands.number(part) for part in lifted.conditions], tuple(operands.found), 0, place_of(node)
     )
 
 
-def exists_mark(scalars: Scalars, node: ast.Exists) -> Expression:
-    """The value of EXISTS (subquery): a column that a MarkJoin will add."""
-    found = relation(scalars, node.this)
-    conditions, operands = as_operands(correlation_of(found, node.this), 0)
-    condition = Call("is true", (all_of(conditions),), BOOLEAN)
-    return PendingSubquery("mark", found.plan, condition, operands, Column(0, BOOLEAN, "mark"))
+def without_columns(plan: Plan) -> Plan:
+    """A plan that has tuples whenever the given one has some, without what only computes, removes copies or sorts."""
+    while True:
+        match plan:
+            case nodes.Project() | nodes.Distinct():
+                plan = plan.child
+            case nodes.TopK(limit=limit, offset=0) if limit is None or limit > 0:
+                plan = plan.child
+            case _:
+                return plan
+
+
+def membership(scalars: Scalars, node: exp.In) -> SubqueryTest:
+    """The test of IN (subquery)."""
+    return comparison(scalars, "=", node.this, node.args["query"].this, node, "IN")
+
+
+def is_quantified(node: exp.Expr) -> bool:
+    """Whether a node compares with ANY or ALL of a subquery."""
+    right = node.args.get("expression")
+    return isinstance(right, ast.Quantified) and isinstance(right.this, ast.QueryNode)
+
+
+def quantified(scalars: Scalars, node: exp.Expr) -> SubqueryTest:
+    """The test of `x > ANY (subquery)`; `x > ALL (subquery)` is that `x <= y` for no y of the subquery."""
+    right, sign = node.args["expression"], COMPARISONS[type(node)]
+    every = right.args["word"] == "ALL"
+    test = comparison(scalars, NEGATED[sign] if every else sign, node.this, right.this, node, right.args["word"])
+    return replace(test, negated=every)
+
+
+def comparison(
+    scalars: Scalars, sign: str, left: exp.Expr, query: ast.QueryNode, node: exp.Expr, word: str
+) -> SubqueryTest:
+    """The test that a value, or a row of values, compares with some tuple of a subquery."""
+    left = left.this if isinstance(left, exp.Paren) else left
+    given = left.expressions if isinstance(left, exp.Tuple) else [left]
+    if len(given) > 1 and sign != "=":
+        raise AnalysisError(
+            f"a row of values is compared with {word} (subquery) by {'=' if word != 'ALL' else '<>'} only",
+            place_of(node),
+            "write EXISTS (SELECT … WHERE …) with the comparison inside",
+        )
+    values = [scalars.resolve(operand) for operand in given]
+    found = relation(scalars, query)
+    if len(found.names) != len(values):
+        raise AnalysisError(
+            f"{word} compares {len(values)} with {len(found.names)} columns of the subquery", place_of(node)
+        )
+    lifted = lift_conditions(found.plan, exact=False) or Lifted(found.plan, tuple(range(len(found.names))))
+    operands = Operands()
+    operands.found += values  # they come first, each with a place of its own
+    right = operands.number(lifted.plan)
+    conditions = [operands.number(part) for part in lifted.conditions]
+    compared: list[Expression] = []
+    for index, value in enumerate(values):
+        column = Column(index, found.plan.schema[index].type, found.names[index])
+        operand = value if isinstance(value, Literal) else Outer(index, value.type)
+        compared.append(compare(sign, operand, column, place_of(node)))
+    return SubqueryTest(right, compared, conditions, tuple(operands.found), len(values), place_of(node))
 
 
 def scalar(scalars: Scalars, node: ast.Nested) -> Expression:
@@ -108,82 +182,51 @@ def scalar(scalars: Scalars, node: ast.Nested) -> Expression:
     found = relation(scalars, node.this)
     if len(found.names) != 1:
         raise AnalysisError(f"a subquery used as a value has one column, not {len(found.names)}", place_of(node))
-    conditions, operands = as_operands(found.correlated, 0)
-    value: Expression = Column(0, found.plan.schema[0].type, found.names[0])
-    if found.late:
-        value = found.late.value
-        if found.late.having:
-            value = Call("case", (found.late.having, value, Literal(None, value.type)), value.type)
-    return PendingSubquery("single", found.plan, all_of(conditions), operands, value)
+    lifted, value = lift_conditions(found.plan, exact=True), None
+    if lifted is None:
+        lifted, value = lift_total(found.plan) or (Lifted(found.plan, (0,)), None)
+    operands = Operands()
+    right = operands.number(lifted.plan)
+    condition = all_of([operands.number(part) for part in lifted.conditions])
+    value = value or Column(0, found.plan.schema[0].type, found.names[0])
+    return PendingSubquery("single", right, condition, tuple(operands.found), value, place_of(node))
+
+
+def lift_total(plan: Plan) -> tuple[Lifted, Expression] | None:
+    """The groups of a correlated aggregate without GROUP BY, and its select item over the columns of a group.
+
+    The aggregate is grouped by what it is correlated with, and the select item and HAVING are computed after the join
+    with these groups: a tuple without a group finds NULLs, of which the item makes what the aggregate has of nothing.
+    """
+    while isinstance(plan, nodes.Distinct):
+        plan = plan.child
+    if not isinstance(plan, nodes.Project) or node_reads_outer(plan):
+        return None
+    item, below = plan.expressions[0], plan.child
+    conditions = []
+    while isinstance(below, nodes.Select) and not node_reads_outer(below):
+        conditions.append(below.predicate)
+        below = below.child
+    if not isinstance(below, nodes.Aggregate) or below.keys or node_reads_outer(below):
+        return None
+    lifted = lift_conditions(below.child, exact=True)
+    pairs = correlated_keys(lifted.conditions) if lifted else None
+    if lifted is None or pairs is None or any(sign == "<=>" for sign, _, _ in pairs):
+        return None
+    keys = tuple(inner for _, inner, _ in pairs)
+    aggregations = tuple(each.map(lifted.place) for each in below.aggregations)
+    groups = nodes.Aggregate(lifted.plan, keys, aggregations, (*map(key_name, keys), *below.names))
+    # In a group that is there, no key is NULL: each was equal to a value of the outer tuple.
+    values = [
+        or_of_nothing(Column(len(keys) + place, each.type, name), each, Column(0, keys[0].type))
+        for place, (each, name) in enumerate(zip(aggregations, below.names, strict=True))
+    ]
+    value = inline(item, values)
+    for condition in conditions:
+        value = Call("case", (inline(condition, values), value, Literal(None, value.type)), value.type)
+    return Lifted(groups, (), equal_keys(pairs, keys)), value
 
 
 def relation(scalars: Scalars, query: ast.QueryNode) -> TypedQuery:
     """Analyse a subquery as a relation; the scope of the query around is its outer scope."""
     return scalars.queries.as_relation(query, scalars.scope)
-
-
-def membership(scalars: Scalars, node: exp.In) -> tuple[list[Expression], TypedQuery]:
-    left = node.this.this if isinstance(node.this, exp.Paren) else node.this
-    given = left.expressions if isinstance(left, exp.Tuple) else [left]
-    operands = [scalars.resolve(operand) for operand in given]
-    found = relation(scalars, node.args["query"].this)
-    if len(found.names) != len(operands):
-        raise AnalysisError(
-            f"IN compares {len(operands)} with {len(found.names)} columns of the subquery", place_of(node)
-        )
-    return operands, found
-
-
-def correlation_of(found: TypedQuery, node: exp.Expr) -> tuple[Expression, ...]:
-    if found.late:
-        raise AnalysisError(
-            "a correlated aggregate always has a row: it can be compared as a value, not tested with IN or EXISTS",
-            place_of(node),
-        )
-    return found.correlated
-
-
-def columns(found: TypedQuery, width: int) -> list[Expression]:
-    """The named columns of a subquery in the joined input, behind `width` columns of the query around."""
-    return [Column(width + index, found.plan.schema[index].type, name) for index, name in enumerate(found.names)]
-
-
-def place_outer(part: Expression, width: int) -> Expression:
-    """A correlated condition over the joined input: outer columns first, then the subquery's, moved by `width`."""
-
-    def change(e: Expression) -> Expression:
-        if isinstance(e, Outer):
-            return Column(e.index, e.of, e.name)
-        return Column(e.index + width, e.of, e.name) if isinstance(e, Column) else e
-
-    return transform(part, change)
-
-
-def as_operands(parts: Sequence[Expression], start: int) -> tuple[list[Expression], tuple[Expression, ...]]:
-    """Correlated conditions with their outer columns numbered as operands from `start` on, and these operands."""
-    operands: list[Expression] = []
-
-    def change(e: Expression) -> Expression:
-        if not isinstance(e, Outer):
-            return e
-        operand = Column(e.index, e.of, e.name)
-        if operand not in operands:
-            operands.append(operand)
-        return Outer(start + operands.index(operand), e.of, e.name)
-
-    return [transform(part, change) for part in parts], tuple(operands)
-
-
-def correlated_key(part: Expression, place: TextSpan | None) -> tuple[Expression, Expression]:
-    """The inner and the outer side of a correlated equality; an aggregate can be correlated by nothing else."""
-    if isinstance(part, Call) and part.name in ("=", "<=>"):
-        for inner, outer in (part.arguments, part.arguments[::-1]):
-            reads_outer = any(isinstance(e, Outer) for e in walk(inner))
-            reads_inner = any(isinstance(e, Column) for e in walk(outer))
-            if not reads_outer and not reads_inner:
-                return inner, outer
-    raise AnalysisError(
-        "a subquery with aggregates can compare columns of the outer query only by =",
-        place,
-        "write inner_column = outer_column as a condition of its own",
-    )

@@ -34,6 +34,8 @@ TYPED_LITERALS = ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ")
 CONSTANTS: dict[str, Callable[[], exp.Expr]] = {"NULL": exp.Null, "TRUE": exp.true, "FALSE": exp.false}
 TO_STREAM = ("ISTREAM", "DSTREAM", "RSTREAM")
 
+QUANTIFIERS = ("ANY", "SOME", "ALL")
+
 
 class ExpressionGrammar(LiteralGrammar):
     """Scalar expressions; a query inside one is parsed by the query grammar."""
@@ -79,7 +81,7 @@ class ExpressionGrammar(LiteralGrammar):
             comparison = COMPARISONS.get(self._curr.token_type)
             if comparison:
                 self._advance()
-                left = self.mark(left, comparison(this=left, expression=self.bitwise()))
+                left = self.mark(left, comparison(this=left, expression=self.compared()))
             elif self.at_word("IS"):
                 left = self.is_predicate(left)
             elif self.at_word("NOT") and self._next.text.upper() in self.RANGES:
@@ -97,6 +99,19 @@ class ExpressionGrammar(LiteralGrammar):
         found = self.range_predicate(left)
         negated = self.mark(left, exp.Not(this=found))
         return self.mark(left, exp.Paren(this=negated)) if isinstance(found, exp.Paren) else negated
+
+    def compared(self) -> exp.Expr:
+        """The right side of a comparison: an expression, or ANY, SOME or ALL of a query or an array."""
+        start = self._curr
+        word = start.text.upper()
+        if not (is_word(start) and word in QUANTIFIERS and self._next.token_type == TokenType.L_PAREN):
+            return self.bitwise()
+        if self._prev.token_type == TokenType.NULLSAFE_EQ:
+            self.fail(f"<=> does not go with {word}", hint="write =, <>, <, <=, > or >=")
+        self._advance(2)
+        inside = self.query() if self.at_query() else self.scalar()
+        self.expect(TokenType.R_PAREN, f") after {word} (…")
+        return self.mark(start, nodes.Quantified(word="ALL" if word == "ALL" else "ANY", this=inside))
 
     def is_predicate(self, left: exp.Expr) -> exp.Expr:
         self._advance()

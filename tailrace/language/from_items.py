@@ -37,7 +37,8 @@ class FromGrammar(WindowGrammar, ExpressionGrammar):
         while kind := self.join_kind():
             right = self.item()
             join = nodes.Join(kind=kind, left=left, right=right)
-            if kind != "CROSS":
+            lateral = right.args.get("lateral") and not (self.at_word("ON") or self.at_word("USING"))
+            if kind != "CROSS" and not lateral:
                 self.join_condition(join)
             left = self.mark(start, join)
         return left
@@ -69,6 +70,10 @@ class FromGrammar(WindowGrammar, ExpressionGrammar):
         """A stream, relation, view or subquery with its window and alias, in either order."""
         start = self._curr
         this: exp.Expr
+        if self.take_word("LATERAL"):
+            if not (self.at(TokenType.L_PAREN) and self.at_query(in_from=True)):
+                self.fail("LATERAL goes before a subquery in parentheses", hint="write LATERAL (SELECT …) AS name")
+            return self.item_suffix(start, nodes.Item(this=self.one(), lateral=True))
         if self.at_query(in_from=True):
             bare = not self.at(TokenType.L_PAREN)
             this = self.one()

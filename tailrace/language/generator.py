@@ -228,6 +228,8 @@ def item(gen: Generator, node: nodes.Item) -> str:
     this = on_one_line(gen, node.this)
     window_text, alias, columns = (node.args.get(key) for key in ("window", "alias", "columns"))
     text = f"({this})" if isinstance(node.this, nodes.QueryNode) else this
+    if node.args.get("lateral"):
+        text = f"LATERAL {text}"
     if node.args.get("sample"):
         text += f" {gen.sql(node.args['sample'])}"
     if window_text:
@@ -273,6 +275,7 @@ TEXTS: dict[type[exp.Expr], Callable[..., str]] = {
     nodes.Named: lambda gen, node: f"{named_columns(gen, node)} AS ({on_one_line(gen, node.args['query'])})",
     nodes.Nested: lambda gen, node: f"({on_one_line(gen, node.this)})",
     nodes.Exists: lambda gen, node: f"EXISTS ({on_one_line(gen, node.this)})",
+    nodes.Quantified: lambda gen, node: f"{node.args['word']} ({on_one_line(gen, node.this)})",
     nodes.Item: item,
     nodes.Sample: lambda gen, node: f"SAMPLE {node.this} PERCENT{seed(node)}",
     nodes.Join: join,

@@ -115,13 +115,26 @@ class Exists(Node):
     arg_types: ClassVar = {"this": True}
 
 
+class Quantified(Node):
+    """`ANY (query)`, `ALL (query)` or `ANY (array)`, as the right side of a comparison; SOME is read as ANY."""
+
+    arg_types: ClassVar = {"word": True, "this": True}
+
+
 # FROM ---------------------------------------------------------------------------------------------------
 
 
 class Item(Node):
-    """A FROM item: a name or a query (`this`), with its sample, window and alias."""
+    """A FROM item: a name or a query (`this`), with its sample, window and alias; a query may be LATERAL."""
 
-    arg_types: ClassVar = {"this": True, "sample": False, "window": False, "alias": False, "columns": False}
+    arg_types: ClassVar = {
+        "this": True,
+        "lateral": False,
+        "sample": False,
+        "window": False,
+        "alias": False,
+        "columns": False,
+    }
 
 
 class Sample(Node):

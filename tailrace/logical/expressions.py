@@ -56,11 +56,12 @@ class Column(Expression):
 @stable("expression/outer")
 @dataclass(frozen=True)
 class Outer(Expression):
-    """In a subquery, a column of the query around it. None are left once the subquery has become a join."""
+    """In a subquery, a column of a query around it. None are left once the subquery has become a join."""
 
     index: int
     of: Type
     name: str = field(default="", compare=False, repr=False)  # for people only
+    level: int = 1  # 1: of the query directly around, 2: of the query around that one, …
 
     @property
     def type(self) -> Type:

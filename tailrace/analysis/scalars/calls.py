@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from tailrace.analysis.correlation.outer_columns import has_outer
 from tailrace.analysis.scalars.arguments import explicit
 from tailrace.analysis.scalars.coercion import cast
-from tailrace.analysis.scalars.placeholders import PendingAggregate, PendingSubquery, has_aggregate, has_subquery
+from tailrace.analysis.scalars.placeholders import PendingAggregate, PendingSubquery, has_aggregate
 from tailrace.catalog import builtin_functions as functions
 from tailrace.catalog.builtin_functions import Function, SignatureProblem
 from tailrace.catalog.user_functions import ANY_NUMBER, UserAggregate, UserFunction
@@ -180,8 +181,6 @@ def resolve_filter(scalars: Scalars, node: exp.Filter) -> Expression:
         raise AnalysisError("FILTER goes with an aggregate", place_of(node))
     inside = replace(scalars, clause="FILTER", aggregates=False)
     condition = inside.condition(node.expression.this)
-    if has_subquery(condition):
-        raise AnalysisError("a subquery cannot be used inside FILTER", place_of(node.expression.this))
     return PendingAggregate(replace(found.aggregation, condition=condition))
 
 
@@ -266,12 +265,21 @@ def refuse_misplaced(scalars: Scalars, name: str, place: TextSpan | None) -> Non
 def resolve_aggregate_arguments(
     scalars: Scalars, name: str, given: Sequence[exp.Expr], place: TextSpan | None
 ) -> list[Expression]:
-    """The typed arguments of an aggregate; they may hold neither an aggregate nor a subquery."""
+    """The typed arguments of an aggregate; they hold no aggregate."""
     inside = replace(scalars, clause=f"the argument of {name.upper()}", aggregates=False)
     arguments = [inside.resolve(argument) for argument in given]
-    if any(isinstance(part, PendingSubquery) for argument in arguments for part in walk(argument)):
-        raise AnalysisError(f"a subquery cannot be used inside {name.upper()}", place)
+    if any(map(has_outer, arguments)) and not any(reads_own(argument) for argument in arguments):
+        raise AnalysisError(
+            f"{name.upper()} is over columns of the outer query only, so it is an aggregate of that query",
+            place,
+            "compute it there, in a subquery in FROM, and read its column here",
+        )
     return arguments
+
+
+def reads_own(argument: Expression) -> bool:
+    """Whether an argument reads a column of its own query, and not only those of queries around it."""
+    return any(isinstance(part, Column) for part in walk(argument))
 
 
 def user_call(scalars: Scalars, name: str, node: exp.Anonymous) -> Expression:

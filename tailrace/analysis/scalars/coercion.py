@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import combinations
 
+from sqlglot import exp
+
 from tailrace.errors import AnalysisError, TextSpan
 from tailrace.logical.expressions import Call, Expression, Literal, Parameter
 from tailrace.types import (
@@ -25,6 +27,16 @@ from tailrace.types import (
     is_integer,
     is_numeric,
 )
+
+COMPARISONS: dict[type[exp.Expr], str] = {
+    exp.EQ: "=",
+    exp.NEQ: "<>",
+    exp.LT: "<",
+    exp.LTE: "<=",
+    exp.GT: ">",
+    exp.GTE: ">=",
+    exp.NullSafeEQ: "<=>",
+}
 
 
 def number(text: str) -> Literal:

@@ -12,8 +12,17 @@ from sqlglot import exp
 
 from tailrace import types
 from tailrace.analysis import subqueries
-from tailrace.analysis.scalars import calls, intervals
-from tailrace.analysis.scalars.coercion import cast, compare, minus, number, together, truth, whole_quotient
+from tailrace.analysis.scalars import array_comparisons, calls, intervals, row_values
+from tailrace.analysis.scalars.coercion import (
+    COMPARISONS,
+    cast,
+    compare,
+    minus,
+    number,
+    together,
+    truth,
+    whole_quotient,
+)
 from tailrace.analysis.scalars.scope import Scope
 from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
@@ -25,15 +34,6 @@ from tailrace.types import BIGINT, BOOLEAN, STRING, Type
 if TYPE_CHECKING:
     from tailrace.analysis.queries import QueryAnalysis
 
-COMPARISONS: dict[type[exp.Expr], str] = {
-    exp.EQ: "=",
-    exp.NEQ: "<>",
-    exp.LT: "<",
-    exp.LTE: "<=",
-    exp.GT: ">",
-    exp.GTE: ">=",
-    exp.NullSafeEQ: "<=>",
-}
 ARITHMETIC: dict[type[exp.Expr], str] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*", exp.Div: "/", exp.Mod: "%"}
 BITWISE: dict[type[exp.Expr], str] = {exp.BitwiseAnd: "&", exp.BitwiseOr: "|", exp.BitwiseXor: "^"}
 MATCHES: dict[type[exp.Expr], str] = {exp.Like: "like", exp.ILike: "ilike", exp.RegexpLike: "rlike"}
@@ -107,7 +107,11 @@ class Scalars:
 
     @resolve.register
     def _(self, node: exp.Tuple) -> Expression:
-        raise AnalysisError("a row of values is allowed only before IN (subquery)", place_of(node))
+        raise AnalysisError(
+            "a row of values is no value of its own",
+            place_of(node),
+            "it can be compared with another row, by a sign, BETWEEN or IN; STRUCT(…) makes a value of it",
+        )
 
     # Logic --------------------------------------------------------------------------------------------
 
@@ -140,16 +144,30 @@ class Scalars:
         return Call(word, (truth(value, "IS TRUE", place_of(node.this)),), BOOLEAN)
 
     def _comparison(self, node: exp.Expr) -> Expression:
+        if isinstance(node.expression, ast.Quantified):
+            return self._quantified(node)
+        if row_values.is_row(node.this, node.expression):
+            return row_values.compare_operands(self, COMPARISONS[type(node)], node)
         left, right = self.resolve(node.this), self.resolve(node.expression)
         return compare(COMPARISONS[type(node)], left, right, place_of(node))
 
+    def _quantified(self, node: exp.Expr) -> Expression:
+        """A comparison with ANY or ALL of a subquery, or of the elements of an array."""
+        if subqueries.is_quantified(node):
+            return subqueries.quantified(self, node).value
+        return array_comparisons.compare_elements(self, COMPARISONS[type(node)], node)
+
     @resolve.register
     def _(self, node: exp.NullSafeNEQ) -> Expression:
+        if row_values.is_row(node.this, node.expression):
+            return row_values.compare_operands(self, "<>", node)
         left, right = self.resolve(node.this), self.resolve(node.expression)
         return Call("not", (compare("<=>", left, right, place_of(node)),), BOOLEAN)
 
     @resolve.register
     def _(self, node: exp.Between) -> Expression:
+        if row_values.is_row(node.this):
+            return row_values.is_between(self, node)
         value, low, high = (self.resolve(node.args[key]) for key in ("this", "low", "high"))
         ends = (compare(">=", value, low, place_of(node)), compare("<=", value, high, place_of(node)))
         return Call("and", ends, BOOLEAN)
@@ -157,14 +175,16 @@ class Scalars:
     @resolve.register
     def _(self, node: exp.In) -> Expression:
         if node.args.get("query"):
-            return subqueries.membership_mark(self, node)
+            return subqueries.membership(self, node).value
+        if row_values.is_row(node.this):
+            return row_values.is_among(self, node)
         values = [self.resolve(value) for value in (node.this, *node.expressions)]
         cast_values, _ = together(values, "in IN, ", place_of(node))
         return Call("in", tuple(cast_values), BOOLEAN)
 
     @resolve.register
     def _(self, node: ast.Exists) -> Expression:
-        return subqueries.exists_mark(self, node)
+        return subqueries.existence(self, node).value
 
     @resolve.register
     def _(self, node: ast.Nested) -> Expression:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sqlglot import exp
 
@@ -68,21 +69,16 @@ class Scope:
         )
 
     def column(self, name: str, table: str | None, place: TextSpan | None) -> Expression:
-        """The column of this name: of this query or, as an `Outer`, of the query around it."""
+        """The column of this name: of this query or, as an `Outer`, of the nearest query around that has it."""
         found = self._here(name, table, place)
         if found is not None:
             return found
-        around = self.parent
-        if around is not None:
+        around, level = self.parent, 1
+        while around is not None:
             outer = around._here(name, table, place)
             if outer is not None:
-                return map_columns(outer, lambda column: Outer(column.index, column.of, column.name))
-            if around.parent is not None and around.parent._here(name, table, place) is not None:
-                raise AnalysisError(
-                    f"{name} belongs to a query two levels up",
-                    place,
-                    "a subquery can use columns of the query directly around it only",
-                )
+                return map_columns(outer, partial(as_outer, level))
+            around, level = around.parent, level + 1
         raise self._unknown(name, table, place)
 
     def _here(self, name: str, table: str | None, place: TextSpan | None) -> Expression | None:
@@ -126,6 +122,10 @@ class Scope:
         if table is not None and not self.has_table(table):
             raise self._unknown("*", table, place)
         return list(self.columns(table))
+
+
+def as_outer(level: int, column: Column) -> Outer:
+    return Outer(column.index, column.of, column.name, level)
 
 
 def _shift(value: Expression, by: int) -> Expression:

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Literal, cast
 from sqlglot import exp
 
 from tailrace.analysis.scalars.coercion import compare, together
-from tailrace.analysis.scalars.placeholders import PendingSubquery, has_outer
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope, refuse_repeats
+from tailrace.analysis.tables.join_subqueries import has_query, join_with_subqueries
+from tailrace.analysis.tables.lateral import check_lateral, lateral_join
 from tailrace.analysis.tables.windows import window_of
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.errors import AnalysisError, TextSpan
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, shift, walk
+from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, shift
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import TimeWindow
@@ -62,13 +63,13 @@ def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> t
     if isinstance(node, ast.Join):
         return join(queries, node, lambda side: from_plan(queries, side, parent))
     assert isinstance(node, ast.Item)
-    plan, scope = item(queries, node)
+    plan, scope = item(queries, node, parent)
     return apply_window(queries, node, plan, scope), replace(scope, parent=parent)
 
 
-def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
+def item(queries: QueryAnalysis, node: ast.Item, parent: Scope | None = None) -> tuple[Plan, Scope]:
     """A FROM item before its window is applied, with its sample, and the scope of its columns."""
-    plan, names, timestamp = queries.named_or_nested(node)
+    plan, names, timestamp = queries.named_or_nested(node, parent)
     sample = node.args.get("sample")
     if sample:
         if plan.kind is not Kind.STREAM:
@@ -141,27 +142,31 @@ def window_on_relation(node: ast.Item) -> AnalysisError:
 def join(queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tuple[Plan, Scope]]) -> tuple[Plan, Scope]:
     """Two FROM items joined, each analysed by `side`."""
     left, left_scope = side(node.args["left"])
-    right, right_scope = side(node.args["right"])
+    is_lateral = isinstance(node.args["right"], ast.Item) and node.args["right"].args.get("lateral")
+    if is_lateral:
+        check_lateral(node, left)
+        right, right_scope = from_plan(queries, node.args["right"], left_scope)
+    else:
+        right, right_scope = side(node.args["right"])
     try:
         scope = left_scope.join(right_scope)
     except AnalysisError as problem:
         raise AnalysisError(problem.message, place_of(node.args["right"]), problem.hint) from None
     how = cast(Literal["inner", "left", "right", "full"], HOW[node.args["kind"]])
     condition: Expression = TRUE
-    if node.args.get("on"):
-        condition = join_condition(queries, node.args["on"], scope)
+    written = node.args.get("on")
+    if written and has_query(written):
+        if is_lateral:
+            raise AnalysisError("ON of a LATERAL join has no subqueries", place_of(written), "put it into WHERE")
+        return join_with_subqueries(Scalars(queries, scope, "ON"), written, left, right, how), scope
+    if written:
+        condition = Scalars(queries, scope, "ON").condition(written)
     elif node.args.get("using"):
         scope, condition = using(node, left_scope, right_scope, scope)
+    if is_lateral:
+        kind = cast(Literal["inner", "left"], how)
+        return lateral_join(left, right, kind, condition, place_of(node.args["right"])), scope
     return nodes.Join(left, right, how, condition), scope
-
-
-def join_condition(queries: QueryAnalysis, node: exp.Expr, scope: Scope) -> Expression:
-    condition = Scalars(queries, scope, "ON").condition(node)
-    if has_outer(condition):
-        raise AnalysisError("ON cannot use columns of the outer query", place_of(node), "put it into WHERE")
-    if any(isinstance(part, PendingSubquery) for part in walk(condition)):
-        raise AnalysisError("a subquery cannot be used in ON", place_of(node), "put it into WHERE")
-    return condition
 
 
 def using(node: ast.Join, left: Scope, right: Scope, scope: Scope) -> tuple[Scope, Expression]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from tailrace.analysis.correlation.outer_columns import has_outer
 from tailrace.analysis.scalars.placeholders import (
     PendingAggregate,
     PendingSubquery,
     attach,
     has_aggregate,
-    has_outer,
     place_operands,
 )
 from tailrace.catalog.sources import Relation

@@ -111,7 +111,7 @@ def test_types_and_meaning(text: str, type: str, meaning: str) -> None:
         ("a['x']", "ARRAY<INT> has no item [STRING]"),
         ("r.z", "no field z"),
         ("i.z", "INT has no field z"),
-        ("(i, l) = (1, 2)", "a row of values is allowed only before IN (subquery)"),
+        ("(i, l)", "a row of values is no value of its own"),
         ("i + *", "* must be alone in a select list, or in COUNT(*)"),
         ("i + Typed.*", "Typed.* must be alone in a select list"),
     ],

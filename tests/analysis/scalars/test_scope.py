@@ -49,10 +49,11 @@ def test_a_column_of_the_query_around_is_an_outer_one() -> None:
     assert inner.column("k", None, None) == Column(0, BIGINT, "k")
 
 
-def test_the_query_two_levels_up_cannot_be_read() -> None:
+def test_a_column_of_the_query_two_levels_up() -> None:
     innermost = Scope((Binding("z", Schema.of(("z", INT)), 0),), parent=Scope(RIGHT.bindings, parent=LEFT))
-    with pytest.raises(AnalysisError, match="Name belongs to a query two levels up"):
-        innermost.column("Name", None, None)
+    found = innermost.column("Name", None, None)
+    assert isinstance(found, Outer)
+    assert (found.name, found.level) == ("Name", 2)
 
 
 @pytest.mark.parametrize(
