@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from sqlglot import exp
 
-from tailrace.analysis.scalars.coercion import compare, together
 from tailrace.analysis.scalars.placeholders import PendingSubquery, has_outer
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope, refuse_repeats
+from tailrace.analysis.tables.common_columns import one_sided_join, using
 from tailrace.analysis.tables.windows import window_of
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
-from tailrace.errors import AnalysisError, TextSpan
+from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, shift, walk
+from tailrace.logical.expressions import TRUE, Expression, walk
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import TimeWindow
@@ -146,12 +146,14 @@ def join(queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tupl
         scope = left_scope.join(right_scope)
     except AnalysisError as problem:
         raise AnalysisError(problem.message, place_of(node.args["right"]), problem.hint) from None
-    how = cast(Literal["inner", "left", "right", "full"], HOW[node.args["kind"]])
     condition: Expression = TRUE
     if node.args.get("on"):
         condition = join_condition(queries, node.args["on"], scope)
-    elif node.args.get("using"):
+    elif node.args.get("using") or node.args.get("natural"):
         scope, condition = using(node, left_scope, right_scope, scope)
+    if kept := one_sided_join(node, ((left, left_scope), (right, right_scope)), condition):
+        return kept
+    how = cast(Literal["inner", "left", "right", "full"], HOW[node.args["kind"]])
     return nodes.Join(left, right, how, condition), scope
 
 
@@ -162,32 +164,3 @@ def join_condition(queries: QueryAnalysis, node: exp.Expr, scope: Scope) -> Expr
     if any(isinstance(part, PendingSubquery) for part in walk(condition)):
         raise AnalysisError("a subquery cannot be used in ON", place_of(node), "put it into WHERE")
     return condition
-
-
-def using(node: ast.Join, left: Scope, right: Scope, scope: Scope) -> tuple[Scope, Expression]:
-    """The scope and condition of JOIN … USING (a, b): equality on these columns, of which `*` then shows one each."""
-    refuse_repeats(node.args["using"])
-    equal: list[Expression] = []
-    merged: list[tuple[str, Expression]] = []
-    joined: list[Expression] = []
-    for name in node.args["using"]:
-        one, other = (side.column(name.name, None, place_of(name)) for side in (left, right))
-        moved = shift(other, left.width)
-        equal.append(compare("=", one, moved, place_of(name)))
-        joined += (one, moved)
-        written = one.name if isinstance(one, Column) else name.name
-        merged.append((written, merged_value(node.args["kind"], one, moved, place_of(name))))
-    already = tuple(pair for pair in scope.merged if pair[0].lower() not in {name.lower() for name, _ in merged})
-    rest = tuple(pair for pair in scope.columns() if pair[0] not in joined)
-    listed = (*((value, name) for name, value in merged), *rest)
-    return replace(scope, merged=(*merged, *already), listed=listed), all_of(equal)
-
-
-def merged_value(kind: str, left: Expression, right: Expression, place: TextSpan | None) -> Expression:
-    """The value of a USING column: that of the side which is never padded; in a FULL join the one that is not NULL."""
-    if kind == "RIGHT":
-        return right
-    if kind == "FULL":
-        values, type_ = together([left, right], "in USING, ", place)
-        return Call("coalesce", tuple(values), type_)
-    return left
