@@ -12,9 +12,13 @@ from tailrace.language.tokens import SYSTEM, is_word
 from tailrace.language.windows import WindowGrammar
 
 JOINS = ("INNER", "LEFT", "RIGHT", "FULL", "CROSS")
+SEMI = ("SEMI", "ANTI")
 CLAUSE_WORDS = ("WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT", "JOIN", "UNION", "EXCEPT", "INTERSECT")
 # Words that begin the next clause, and so are never an alias written without AS.
 CLAUSES = frozenset(("WINDOW", "QUALIFY", "LATERAL", "PIVOT", "TABLESAMPLE", "FETCH", "SEMI", "ANTI", "FREQUENCY"))
+# The same of several words: the first of them alone is a name like any other.
+PHRASES = (("ASOF", "JOIN"), ("ASOF", "LEFT"), ("ASOF", "INNER"), ("FOR", "SYSTEM_TIME"))
+MATCH = "MATCH_CONDITION"
 
 
 class FromGrammar(WindowGrammar, ExpressionGrammar):
@@ -36,35 +40,61 @@ class FromGrammar(WindowGrammar, ExpressionGrammar):
         left = self.item()
         while kind := self.join_kind():
             right = self.item()
-            join = nodes.Join(kind=kind, left=left, right=right)
+            natural = kind.startswith("NATURAL ")
+            join = nodes.Join(kind=kind.removeprefix("NATURAL "), natural=natural, left=left, right=right)
             lateral = right.args.get("lateral") and not (self.at_word("ON") or self.at_word("USING"))
-            if kind != "CROSS" and not lateral:
+            if kind != "CROSS" and not natural and not lateral:
                 self.join_condition(join)
             left = self.mark(start, join)
         return left
 
     def join_kind(self) -> str | None:
-        if self.at_word("NATURAL"):
-            self.fail("NATURAL JOIN is not part of CQL", hint="name the columns: JOIN … USING (a, b)")
-        for kind in JOINS:
+        """The words of a join up to JOIN, taken, in their usual order and without those that add nothing."""
+        if self.take_word("NATURAL"):
+            if self.at_word("CROSS") or self.at_word("ASOF"):
+                self.fail(f"NATURAL {self.describe_token().upper()} JOIN has no meaning", hint="leave NATURAL out")
+            kind = self.join_kind()
+            if kind is None:
+                self.fail_expected("JOIN after NATURAL", ("JOIN",))
+            return f"NATURAL {kind}"
+        if self.at_asof():
+            return self.asof_kind()
+        for kind in (*JOINS, *SEMI):
             if self.take_word(kind):
                 outer = kind in ("LEFT", "RIGHT", "FULL") and self.take_word("OUTER")
-                if self.at_word("SEMI") or self.at_word("ANTI"):
-                    self.fail(
-                        f"{kind} {self.describe_token().upper()} JOIN is not part of CQL",
-                        hint="use IN, NOT IN or EXISTS",
-                    )
+                if kind in SEMI:
+                    kind = f"LEFT {kind}"
+                elif not outer and kind in ("LEFT", "RIGHT"):
+                    kind += next((f" {word}" for word in SEMI if self.take_word(word)), "")
                 self.expect_word("JOIN", f"after {kind}{' OUTER' if outer else ''}")
                 return kind
         return "INNER" if self.take_word("JOIN") else None
 
+    def at_asof(self) -> bool:
+        return (self.at_phrase() and self.at_word("ASOF")) or self.at_word("LEFT", "ASOF")
+
+    def asof_kind(self) -> str:
+        """ASOF [INNER | LEFT [OUTER]] JOIN, or LEFT ASOF JOIN."""
+        left = self.take_word("LEFT")
+        self.expect_word("ASOF", "after LEFT")
+        if not left and self.take_word("LEFT"):
+            left = True
+            self.take_word("OUTER")
+        elif not left:
+            self.take_word("INNER")
+        self.expect_word("JOIN", "after ASOF")
+        return "ASOF LEFT" if left else "ASOF"
+
     def join_condition(self, join: nodes.Join) -> None:
+        kind = join.args["kind"]
+        if kind.startswith("ASOF") and self.take_word(MATCH):
+            join.set("match", self.in_parens(self.scalar, f"after {MATCH}"))
         if self.take_word("ON"):
             join.set("on", self.scalar())
         elif self.take_word("USING"):
             join.set("using", self.in_parens(lambda: self.names("a column's name"), "after USING"))
-        else:
-            self.fail_expected(f"ON or USING after {join.args['kind']} JOIN", ("ON", "USING"))
+        elif not join.args.get("match"):
+            self.fail_expected(f"ON or USING after {kind} JOIN", ("ON", "USING"))
 
     def item(self) -> exp.Expr:
         """A stream, relation, view or subquery with its window and alias, in either order."""
@@ -109,6 +139,12 @@ class FromGrammar(WindowGrammar, ExpressionGrammar):
                 if item.args.get("sample"):
                     self.fail("a second SAMPLE on one FROM item")
                 item.set("sample", self.sample())
+            elif self.take_word("FOR", "SYSTEM_TIME"):
+                if item.args.get("as_of"):
+                    self.fail("a second FOR SYSTEM_TIME on one FROM item")
+                self.expect_word("AS", "OF after FOR SYSTEM_TIME")
+                self.expect_word("OF", "after FOR SYSTEM_TIME AS")
+                item.set("as_of", self.scalar())
             elif alias := self.alias("a name for the FROM item"):
                 # CSQL's Query 4 gives a subquery two names, AS PulseRate PR: the last one is its alias.
                 first = item.args.get("alias")
@@ -127,6 +163,10 @@ class FromGrammar(WindowGrammar, ExpressionGrammar):
     def alias(self, what: str) -> exp.Identifier | None:
         if self.take_word("AS"):
             return self.name(f"{what} after AS")
-        if self.at_name() and not (is_word(self._curr) and self._curr.text.upper() in CLAUSES):
-            return self.name(what)
-        return None
+        words = is_word(self._curr) and (self._curr.text.upper() in CLAUSES or self.at_phrase())
+        return self.name(what) if self.at_name() and not words else None
+
+    def at_phrase(self) -> bool:
+        """Whether the next words begin a join or a part of a FROM item, so that the first of them is no alias."""
+        is_match = self.at_word(MATCH) and self._next and self._next.token_type == TokenType.L_PAREN
+        return bool(is_match) or any(self.at_word(*words) for words in PHRASES)

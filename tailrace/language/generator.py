@@ -234,6 +234,8 @@ def item(gen: Generator, node: nodes.Item) -> str:
         text += f" {gen.sql(node.args['sample'])}"
     if window_text:
         text += f" {gen.sql(window_text)}"
+    if node.args.get("as_of"):
+        text += f" FOR SYSTEM_TIME AS OF {gen.sql(node.args['as_of'])}"
     if alias:
         text += f" AS {gen.sql(alias)}"
     return text + (f" ({gen.list_sql(columns)})" if columns else "")
@@ -248,8 +250,10 @@ def join(gen: Generator, node: nodes.Join) -> str:
         left = f"({left})"
     if kind == "COMMA":
         return f"{left}, {right}"
+    match = f" MATCH_CONDITION ({gen.sql(node.args['match'])})" if node.args.get("match") else ""
     condition = f" ON {gen.sql(on)}" if on else f" USING ({gen.list_sql(using)})" if using else ""
-    return f"{left} {'' if kind == 'INNER' else f'{kind} '}JOIN {right}{condition}"
+    natural = "NATURAL " if node.args.get("natural") else ""
+    return f"{left} {natural}{'' if kind == 'INNER' else f'{kind} '}JOIN {right}{match}{condition}"
 
 
 def named_columns(gen: Generator, node: exp.Expr) -> str:

@@ -125,13 +125,17 @@ class Quantified(Node):
 
 
 class Item(Node):
-    """A FROM item: a name or a query (`this`), with its sample, window and alias; a query may be LATERAL."""
+    """A FROM item: a name or a query (`this`), with its sample, window and alias; a query may be LATERAL.
+
+    `as_of` is its FOR SYSTEM_TIME.
+    """
 
     arg_types: ClassVar = {
         "this": True,
         "lateral": False,
         "sample": False,
         "window": False,
+        "as_of": False,
         "alias": False,
         "columns": False,
     }
@@ -144,9 +148,20 @@ class Sample(Node):
 
 
 class Join(Node):
-    """`left [LEFT …] JOIN right ON … | USING (…)`; a comma in FROM is a join of kind COMMA without a condition."""
+    """`left [LEFT …] JOIN right ON … | USING (…)`; a comma in FROM is a join of kind COMMA without a condition.
 
-    arg_types: ClassVar = {"kind": True, "left": True, "right": True, "on": False, "using": False}
+    `natural` stands for a USING of the common columns; `match` is the MATCH_CONDITION of an ASOF join.
+    """
+
+    arg_types: ClassVar = {
+        "kind": True,
+        "natural": False,
+        "left": True,
+        "right": True,
+        "match": False,
+        "on": False,
+        "using": False,
+    }
 
 
 # Statements ---------------------------------------------------------------------------------------------

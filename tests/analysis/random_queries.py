@@ -17,6 +17,7 @@ CREATE VIEW W (k, m, n) AS SELECT k, COUNT(*), MIN(n) FROM S [RANGE 9] GROUP BY 
 STREAMS, RELATIONS = ["S", "T", "V"], ["R", "L", "W"]
 WINDOWS = ["", "", "[NOW]", "[RANGE 5]", "[ROWS 3]", "[RANGE 10 SLIDE 5]", "[PARTITION BY k ROWS 2]"]
 JOINS = [",", "CROSS JOIN", "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"]
+KEEPING_ONE = ["SEMI JOIN", "LEFT ANTI JOIN", "RIGHT SEMI JOIN"]
 AGGREGATES = ["COUNT(*)", "MAX(q.k)", "SUM(q.k)", "AVG(q.k)", "MIN(q.k) + 1", "COUNT(DISTINCT q.n)"]
 
 
@@ -81,11 +82,13 @@ class Author:
         """FROM, and the aliases in it."""
         text, scope = f"{self.source(depth)} AS t0", ["t0"]
         for number in range(1, self.rng.choice([1, 1, 2, 3])):
-            kind, alias = self.one_of(*JOINS), f"t{number}"
+            kind, alias = self.one_of(*JOINS, *KEEPING_ONE), f"t{number}"
             text += f"{kind} {self.source(depth)} AS {alias}" if kind == "," else f" {kind} {self.source(0)} AS {alias}"
             scope.append(alias)
-            if kind in JOINS[2:]:
+            if kind not in JOINS[:2]:
                 text += f" ON {scope[-2]}.k = {alias}.k" + self.sometimes(f" AND {self.condition(scope, -1)}", 0.3)
+            if kind in KEEPING_ONE:
+                scope = [alias] if kind.startswith("RIGHT") else scope[:-1]
         return text, scope
 
     def source(self, depth: int) -> str:

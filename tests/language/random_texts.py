@@ -14,12 +14,23 @@ PLAIN_NAMES = """
     S T R k v price vehicleId _x a1 Open Close User Timestamp range rows now frequency slide partition partitioned
     istream dstream rstream date first last desc asc nulls filter window key op tick delay tuples seconds
     heartbeat idle after sample percent seed stream relation view query set show explain if row values true_ day
+    asof for system_time
 """.split()
 RESERVED_NAMES = ["`select`", "`Order`", "`from`", "`AS`", "`left`", "`minus`"]
 UNITS = ["MILLISECONDS", "SECOND", "SECONDS", "minutes", "HOUR", "DAYS", "WEEKS"]
 FUNCTIONS = ["ABS", "upper", "COALESCE", "my_function", "COUNT", "left", "RIGHT", "replace", "Date", "IF", "exists"]
 BINARY = ["+", "-", "*", "/", "%", "DIV", "||", "&", "|", "^"]
-JOINS = ["JOIN", "INNER JOIN", "LEFT OUTER JOIN", "right join", "FULL JOIN"]
+JOINS = [
+    "JOIN",
+    "INNER JOIN",
+    "LEFT OUTER JOIN",
+    "right join",
+    "FULL JOIN",
+    "semi join",
+    "LEFT ANTI JOIN",
+    "RIGHT SEMI JOIN",
+]
+JOINS += ["asof join", "ASOF LEFT OUTER JOIN", "LEFT ASOF JOIN"]
 COMPARISONS = ["=", "==", "<>", "!=", "<", "<=", ">", ">=", "<=>"]
 TYPES = """
     INT BIGINT integer LONG TINYINT SMALLINT DOUBLE FLOAT real STRING text BOOLEAN DATE TIMESTAMP TIMESTAMP_NTZ BINARY
@@ -237,7 +248,8 @@ def item(draw: Draw, depth: int) -> str:
     alias = alias + draw(names) if alias else ""
     if alias and draw(st.booleans()) and draw(st.booleans()):
         return f"{this}{brackets}{alias} ({', '.join(draw(names) for _ in range(2))})"
-    return f"{this}{alias}{brackets}" if draw(st.booleans()) else f"{this}{brackets}{alias}"
+    as_of = f" FOR system_time AS OF {columns(draw)}" if not draw(st.integers(0, 5)) else ""
+    return f"{this}{alias}{brackets}{as_of}" if draw(st.booleans()) else f"{this}{brackets}{as_of}{alias}"
 
 
 def from_items(draw: Draw, depth: int) -> str:
@@ -250,8 +262,11 @@ def from_items(draw: Draw, depth: int) -> str:
             right = f"({item(draw, depth)} CROSS JOIN {right})"
         if kind == ",":
             text += f", {right}"
+        elif not draw(st.integers(0, 5)):
+            text += f" {draw(st.sampled_from(['NATURAL JOIN', 'natural left outer join']))} {right}"
         elif draw(st.booleans()):
-            text += f" {kind} {right} ON {expression(draw, depth)}"
+            match = draw(st.sampled_from(["", " match_condition (a >= b)"])) if "asof" in kind.lower() else ""
+            text += f" {kind} {right}{match} ON {expression(draw, depth)}"
         else:
             text += f" {kind} {right} USING ({draw(names)}, {draw(names)})"
     return text

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from sqlglot import exp
 
-from tailrace.analysis.scalars.coercion import compare, together
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope, refuse_repeats
+from tailrace.analysis.tables.common_columns import one_sided_join, using
 from tailrace.analysis.tables.join_subqueries import has_query, join_with_subqueries
 from tailrace.analysis.tables.lateral import check_lateral, lateral_join
 from tailrace.analysis.tables.windows import window_of
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
-from tailrace.errors import AnalysisError, TextSpan
+from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, shift
+from tailrace.logical.expressions import TRUE, Expression
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import TimeWindow
@@ -55,7 +55,15 @@ def seed_of(node: exp.Expr, what: str, queries: QueryAnalysis) -> int:
     return int(node.args["seed"])
 
 
-HOW = {"COMMA": "inner", "CROSS": "inner", "INNER": "inner", "LEFT": "left", "RIGHT": "right", "FULL": "full"}
+How = Literal["inner", "left", "right", "full"]
+HOW: dict[str, How] = {
+    "COMMA": "inner",
+    "CROSS": "inner",
+    "INNER": "inner",
+    "LEFT": "left",
+    "RIGHT": "right",
+    "FULL": "full",
+}
 
 
 def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> tuple[Plan, Scope]:
@@ -152,47 +160,22 @@ def join(queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tupl
         scope = left_scope.join(right_scope)
     except AnalysisError as problem:
         raise AnalysisError(problem.message, place_of(node.args["right"]), problem.hint) from None
-    how = cast(Literal["inner", "left", "right", "full"], HOW[node.args["kind"]])
     condition: Expression = TRUE
+    sides = ((left, left_scope), (right, right_scope))
     written = node.args.get("on")
     if written and has_query(written):
-        if is_lateral:
-            raise AnalysisError("ON of a LATERAL join has no subqueries", place_of(written), "put it into WHERE")
-        return join_with_subqueries(Scalars(queries, scope, "ON"), written, left, right, how), scope
+        if is_lateral or node.args["kind"] not in HOW:
+            kind = "LATERAL" if is_lateral else node.args["kind"].partition(" ")[2]
+            raise AnalysisError(f"ON of a {kind} join has no subqueries", place_of(written), "put it into WHERE")
+        return join_with_subqueries(Scalars(queries, scope, "ON"), written, left, right, HOW[node.args["kind"]]), scope
     if written:
         condition = Scalars(queries, scope, "ON").condition(written)
-    elif node.args.get("using"):
+    elif node.args.get("using") or node.args.get("natural"):
         scope, condition = using(node, left_scope, right_scope, scope)
+    if kept := one_sided_join(node, sides, condition):
+        return kept
+    how = HOW[node.args["kind"]]
     if is_lateral:
         kind = cast(Literal["inner", "left"], how)
         return lateral_join(left, right, kind, condition, place_of(node.args["right"])), scope
     return nodes.Join(left, right, how, condition), scope
-
-
-def using(node: ast.Join, left: Scope, right: Scope, scope: Scope) -> tuple[Scope, Expression]:
-    """The scope and condition of JOIN … USING (a, b): equality on these columns, of which `*` then shows one each."""
-    refuse_repeats(node.args["using"])
-    equal: list[Expression] = []
-    merged: list[tuple[str, Expression]] = []
-    joined: list[Expression] = []
-    for name in node.args["using"]:
-        one, other = (side.column(name.name, None, place_of(name)) for side in (left, right))
-        moved = shift(other, left.width)
-        equal.append(compare("=", one, moved, place_of(name)))
-        joined += (one, moved)
-        written = one.name if isinstance(one, Column) else name.name
-        merged.append((written, merged_value(node.args["kind"], one, moved, place_of(name))))
-    already = tuple(pair for pair in scope.merged if pair[0].lower() not in {name.lower() for name, _ in merged})
-    rest = tuple(pair for pair in scope.columns() if pair[0] not in joined)
-    listed = (*((value, name) for name, value in merged), *rest)
-    return replace(scope, merged=(*merged, *already), listed=listed), all_of(equal)
-
-
-def merged_value(kind: str, left: Expression, right: Expression, place: TextSpan | None) -> Expression:
-    """The value of a USING column: that of the side which is never padded; in a FULL join the one that is not NULL."""
-    if kind == "RIGHT":
-        return right
-    if kind == "FULL":
-        values, type_ = together([left, right], "in USING, ", place)
-        return Call("coalesce", tuple(values), type_)
-    return left

@@ -22,7 +22,7 @@ def check_lateral(node: ast.Join, left: Plan) -> None:
     right = node.args["right"]
     if left.kind is not Kind.RELATION:
         raise AnalysisError("a sequence query has no LATERAL subqueries", place_of(right))
-    if node.args["kind"] in ("RIGHT", "FULL"):
+    if node.args["kind"] not in ("COMMA", "CROSS", "INNER", "LEFT"):
         raise AnalysisError(
             f"LATERAL cannot be the right side of a {node.args['kind']} JOIN",
             place_of(right),

@@ -20,6 +20,7 @@ SEQUENCES = (
     "[FREQUENCY 2 SECONDS, RANGE 3 SECONDS]", "[FREQUENCY 3 SECONDS]",
 )  # fmt: skip
 JOINS = (",", "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "CROSS JOIN")
+ONE_SIDED = ("LEFT SEMI JOIN", "ANTI JOIN", "RIGHT SEMI JOIN", "RIGHT ANTI JOIN")
 OPERATORS = ("ISTREAM", "DSTREAM", "RSTREAM")
 
 
@@ -63,6 +64,13 @@ class SelectParts:
         return replace(self, where=both).text
 
 
+def kept_scope(join: str, left: list[ScopeColumn], right: list[ScopeColumn]) -> list[ScopeColumn]:
+    """What can be named behind a join: of a SEMI or ANTI JOIN one side only."""
+    if "SEMI" in join or "ANTI" in join:
+        return right if join.startswith("RIGHT") else left
+    return [*left, *right]
+
+
 class QueryWriter:
     """Draws queries over items."""
 
@@ -99,15 +107,18 @@ class QueryWriter:
     def from_clause(self, depth: int) -> tuple[str, list[ScopeColumn]]:
         text, scope = self.item("t0", depth)
         for number in range(1, self.pick((1, 1, 1, 2, 2, 3))):
-            join, alias = self.pick(JOINS), f"t{number}"
+            join, alias = self.pick(ONE_SIDED if self.one_in(8) else JOINS), f"t{number}"
             other, fields = self.item(alias, 0)
+            if self.one_in(12) and join != "," and "CROSS" not in join:
+                text, scope = f"{text} NATURAL {join} {other}", kept_scope(join, scope, fields)
+                continue
             text += f"{join} {other}" if join == "," else f" {join} {other}"
             if join not in (",", "CROSS JOIN"):
                 text += f" ON {self.link(scope, fields)}"
                 text += f" AND {self.link(scope, fields)}" if self.one_in(3) else ""  # a key of two columns
                 if self.one_in(3):
                     text += f" AND {self.expressions.predicate([*scope, *fields], 0)}"
-            scope = [*scope, *fields]
+            scope = kept_scope(join, scope, fields)
         return text, scope
 
     def link(self, left: Sequence[ScopeColumn], right: Sequence[ScopeColumn]) -> str:
@@ -123,9 +134,8 @@ class QueryWriter:
     def select(self, depth: int = 1, simple: bool = False) -> SelectParts:
         """A SELECT; a simple one is read by another query, and has no digits that depend on how they are computed."""
         source, scope = self.from_clause(depth)
-        joins = source.count(" AS t")
         where = self.condition(scope, depth) if self.number(0, 9) < 7 else None
-        if where is None and joins > 1 and "ON" not in source:
+        if where is None and len({each.text.partition(".")[0] for each in scope}) > 1 and "ON" not in source:
             where = self.link(scope[:1], scope[1:])
         if self.one_in(3):
             found = self.select_groups(source, scope, where, simple)
