@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from tailrace.analysis import ordering, subqueries
 from tailrace.analysis.grouping import AggregateCollector
+from tailrace.analysis.over import add_windows, has_window
 from tailrace.analysis.scalars.placeholders import attach, has_aggregate, has_outer, has_subquery
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Scope, SelectItem, column_name
@@ -36,13 +37,15 @@ def analyse_select(queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: 
     if node.args.get("having"):
         scalars = Scalars(queries, scope, "HAVING", aggregates=True)
         having = caught(problems, lambda: scalars.condition(node.args["having"]))
+    qualify = qualify_condition(queries, node, scope, items, problems)
     if problems:
         raise ErrorGroup([*problems, *ordering.unknown_columns(queries, node, scope, items)])
-    grouped = bool(keys) or having is not None or any(has_aggregate(item.value) for item in items)
+    values = [item.value for item in items] + ([qualify] if qualify is not None else [])
+    grouped = bool(keys) or having is not None or any(map(has_aggregate, values))
     if grouped:
-        found = grouped_select(queries, node, plan, scope, items, keys, having, correlated)
+        found = grouped_select(queries, node, plan, scope, items, keys, having, qualify, correlated)
     else:
-        found = plain_select(queries, node, plan, scope, items, correlated)
+        found = plain_select(queries, node, plan, scope, items, qualify, correlated)
     return replace(found, values=tuple(item.value for item in items))
 
 
@@ -52,6 +55,7 @@ def plain_select(
     plan: Plan,
     scope: Scope,
     items: Sequence[SelectItem],
+    qualify: Expression | None,
     correlated: Sequence[Expression],
 ) -> TypedQuery:
     """A SELECT without aggregates."""
@@ -59,7 +63,7 @@ def plain_select(
         if has_outer(item.value):
             raise outside_where(item.node)
     order = ordering.keys(queries, node, scope, items)
-    return finish(node, plan, items, correlated, order)
+    return finish(node, plan, items, qualify, correlated, order)
 
 
 def caught(problems: list[TailraceError], work: Callable[[], Expression]) -> Expression | None:
@@ -121,7 +125,7 @@ def select_items(
     queries: QueryAnalysis, node: ast.Select, scope: Scope, problems: list[TailraceError]
 ) -> list[SelectItem]:
     """The items of the select list, with every * replaced by its columns."""
-    scalars = Scalars(queries, scope, "SELECT", aggregates=True)
+    scalars = Scalars(queries, scope, "SELECT", aggregates=True, windows=True)
     items: list[SelectItem] = []
     for position, written in enumerate(node.expressions, start=1):
         inner = written.this if isinstance(written, exp.Alias) else written
@@ -142,6 +146,25 @@ def select_items(
         except TailraceError as problem:
             problems.extend(problem.problems if isinstance(problem, ErrorGroup) else [problem])
     return items
+
+
+def qualify_condition(
+    queries: QueryAnalysis,
+    node: ast.Select,
+    scope: Scope,
+    items: Sequence[SelectItem],
+    problems: list[TailraceError],
+) -> Expression | None:
+    """The condition of QUALIFY; it may name select items."""
+    written = node.args.get("qualify")
+    if written is None:
+        return None
+    scalars = Scalars(queries, scope, "QUALIFY", aggregates=True, windows=True, items=tuple(items))
+    found = caught(problems, lambda: scalars.condition(written))
+    if found is not None and not any(map(has_window, [found, *(item.value for item in items)])):
+        hint = "without one, WHERE and HAVING filter"
+        problems.append(AnalysisError("QUALIFY needs a window function in it or in SELECT", place_of(written), hint))
+    return found
 
 
 # GROUP BY -------------------------------------------------------------------------------------------------
@@ -174,6 +197,10 @@ def group_key(scalars: Scalars, written: exp.Expr, items: Sequence[SelectItem]) 
         key = items[key.value - 1].value
     if has_aggregate(key):
         raise AnalysisError("an aggregate cannot be grouped by", place_of(written))
+    if has_window(key):
+        raise AnalysisError(
+            "a window function cannot be grouped by", place_of(written), "compute it in a subquery in FROM"
+        )
     if has_outer(key):
         raise outside_where(written)
     if has_subquery(key):
@@ -203,6 +230,7 @@ def grouped_select(
     items: Sequence[SelectItem],
     keys: list[Expression],
     having: Expression | None,
+    qualify: Expression | None,
     correlated: Sequence[Expression],
 ) -> TypedQuery:
     """A SELECT with aggregates: an Aggregate, then HAVING, then the select list over the groups."""
@@ -213,6 +241,7 @@ def grouped_select(
     try:
         values = [SelectItem(groups.over(item.value, place_of(item.node)), item.name, item.node) for item in items]
         condition = groups.over(having, place_of(node.args["having"])) if having is not None else None
+        qualify = groups.over(qualify, place_of(node.args["qualify"])) if qualify is not None else None
     except AnalysisError as problem:
         raise point_at_column(problem, node) from None
     order = ordering.keys(queries, node, scope, items, groups)
@@ -220,7 +249,7 @@ def grouped_select(
     matches = [
         Call("=", (Column(list(groups.keys).index(inner), inner.type), outer), BOOLEAN) for inner, outer in pairs
     ]
-    if correlated and not keys and not node.args.get("group"):
+    if correlated and not keys and not node.args.get("group") and not node.find(ast.Over):
         late = DeferredAggregate(
             groups.when_empty(values[0].value), groups.when_empty(condition) if condition else None
         )
@@ -228,7 +257,7 @@ def grouped_select(
     if condition is not None:
         base, condition = attach(base, condition)
         base = nodes.Select(base, condition)
-    return finish(node, base, values, matches, order)
+    return finish(node, base, values, qualify, matches, order)
 
 
 def point_at_column(problem: AnalysisError, node: ast.Select) -> AnalysisError:
@@ -249,15 +278,28 @@ def finish(
     node: ast.Select,
     plan: Plan,
     items: Sequence[SelectItem],
+    qualify: Expression | None,
     correlated: Sequence[Expression],
     order: Sequence[ordering.SortKey],
 ) -> TypedQuery:
-    """Projection, DISTINCT, ORDER BY … LIMIT; columns that correlated conditions read go behind the items."""
+    """Window functions and QUALIFY, projection, DISTINCT, ORDER BY … LIMIT.
+
+    Columns that correlated conditions read go behind the items.
+    """
+    given = [item.value for item in items]
+    hidden = [key.value for key in order if isinstance(key.value, Expression)]
+    conditions_ = [qualify] if qualify is not None else []
+    plan, found = add_windows(node, plan, [*given, *hidden, *conditions_], bool(correlated))
+    changed = iter(found[len(given) :])
+    order = [replace(key, value=next(changed)) if isinstance(key.value, Expression) else key for key in order]
+    for condition in changed:
+        plan, condition = attach(plan, condition)
+        plan = nodes.Select(plan, condition)
     extra = sorted(columns_of(*correlated))
     trailing = refer_to(plan.schema, extra)
     values: list[Expression] = []
-    for item in items:
-        plan, value = attach(plan, item.value)
+    for value in found[: len(given)]:
+        plan, value = attach(plan, value)
         values.append(value)
     names = tuple(item.name for item in items)
     plan = ordering.project(node, plan, values, names, trailing, order)

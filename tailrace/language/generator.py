@@ -9,6 +9,7 @@ from sqlglot import exp, generator
 
 from tailrace.errors import UnknownValueError
 from tailrace.language import nodes
+from tailrace.language.over import OVER_TEXTS, over_clauses_text
 from tailrace.language.tokens import RESERVED, SYSTEM
 
 TAIL = ("order", "limit", "offset")
@@ -170,6 +171,7 @@ def select(gen: Generator, node: nodes.Select) -> str:
             clause(gen, node, "where", "WHERE"),
             f"GROUP BY {gen.list_sql(group)}" if group else "",
             clause(gen, node, "having", "HAVING"),
+            over_clauses_text(gen, node),
             tail(gen, node),
         )
     )
@@ -326,6 +328,7 @@ TEXTS: dict[type[exp.Expr], Callable[..., str]] = {
     nodes.Show: lambda gen, node: f"SHOW {PLURAL[node.args['kind']]}",
     nodes.Explain: lambda gen, node: f"EXPLAIN {gen.sql(node, 'this')}".rstrip(),
     nodes.Set: setting,
+    **OVER_TEXTS,
 }
 
 

@@ -74,7 +74,7 @@ REFUSED = {
         "a standing query gives the same answer for the same data",
     ),
     "generator": ("makes several rows of one", None),
-    "window": ("is a window function", "windows go in brackets after a stream in FROM"),
+    "window": ("is a window function", "write OVER (PARTITION BY … ORDER BY …) behind it"),
 }
 
 
@@ -178,7 +178,9 @@ def resolve_filter(scalars: Scalars, node: exp.Filter) -> Expression:
     found = scalars.resolve(node.this)
     if not isinstance(found, PendingAggregate):
         raise AnalysisError("FILTER goes with an aggregate", place_of(node))
-    inside = replace(scalars, clause="FILTER", aggregates=False)
+    inside = replace(
+        scalars, clause="FILTER", aggregates=scalars.nested_aggregates, nested_aggregates=False, windows=False
+    )
     condition = inside.condition(node.expression.this)
     if has_subquery(condition):
         raise AnalysisError("a subquery cannot be used inside FILTER", place_of(node.expression.this))
@@ -196,7 +198,7 @@ def higher_order(scalars: Scalars, function: Function, node: exp.Anonymous) -> E
         if isinstance(argument, exp.Lambda):
             types = variable_types(name, arguments, len(argument.expressions), place)
             variables = tuple(Variable(v.name, type) for v, type in zip(argument.expressions, types, strict=True))
-            inside = replace(scalars, variables=scalars.variables + variables, aggregates=False)
+            inside = replace(scalars, variables=scalars.variables + variables, aggregates=False, windows=False)
             body = inside.resolve(argument.this)
             if any(isinstance(part, PendingSubquery) for part in walk(body)):
                 raise AnalysisError("a subquery cannot be used inside a lambda", place_of(argument))
@@ -279,7 +281,10 @@ def resolve_aggregate_arguments(
     scalars: Scalars, name: str, given: Sequence[exp.Expr], place: TextSpan | None
 ) -> list[Expression]:
     """The typed arguments of an aggregate; they may hold neither an aggregate nor a subquery."""
-    inside = replace(scalars, clause=f"the argument of {name.upper()}", aggregates=False)
+    clause = f"the argument of {name.upper()}"
+    inside = replace(
+        scalars, clause=clause, aggregates=scalars.nested_aggregates, nested_aggregates=False, windows=False
+    )
     arguments = [inside.resolve(argument) for argument in given]
     if any(isinstance(part, PendingSubquery) for argument in arguments for part in walk(argument)):
         raise AnalysisError(f"a subquery cannot be used inside {name.upper()}", place)
