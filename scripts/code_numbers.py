@@ -39,7 +39,7 @@ PARTICLES = set(
 EXCEPTIONS = {"sorted", "read", "split", "put", "set", "run", "cut", "let", "left"}
 # One idea on two levels, always told apart by `nodes.` or the module where both meet.
 LEVELS = set(
-    """Select Project Union Distinct Aggregate Aggregation Join BinaryJoin MultiJoin TopK Except Intersect Window
+    """Select Project Union Over Distinct Aggregate Aggregation Join BinaryJoin MultiJoin TopK Except Intersect Window
     TimeWindow RowWindow Relation Stream Single Case Literal Column Cast ToStream Reservoir Stem StemJoin FamilyMembers
     JumpWindow FrequencySample HashSample RelationAtSteps AtPositions EvaluationPoints EmitAtSteps""".split()
 )

@@ -24,6 +24,7 @@ ROWS = [
     "operators/aggregates operators/families/routing",
     "operators/streams",
     "operators/relational",
+    "operators/over",
     "operators/windows",
     "operators/sequence",
     "operators/families",

@@ -29,6 +29,7 @@ LEVELS = {
     "explain": "the text of plans, of stages, and of both together",
     "expressions": "their grammar, their typed form, and random ones",
     "nodes": "of the syntax tree, and of the logical plan",
+    "over": "its grammar, its analysis, the plan nodes, lowered, the operator, and by definition",
     "plan": "the logical one, and the physical one",
     "queries": "their grammar, their analysis, what they are called by, and random ones",
     "sampling": "what SAMPLE means, and its operators",

@@ -42,7 +42,7 @@ def keys(
 ) -> list[SortKey]:
     """The sort keys of a SELECT. ORDER BY and LIMIT must come together: see `effective_order`."""
     written = effective_order(queries, node)
-    scalars = Scalars(queries, scope, "ORDER BY", aggregates=groups is not None)
+    scalars = Scalars(queries, scope, "ORDER BY", aggregates=groups is not None, windows=True)
     found = []
     problems: list[TailraceError] = []
     for key in written:

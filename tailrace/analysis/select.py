@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from tailrace.analysis import ordering, subqueries
 from tailrace.analysis.grouping import AggregateCollector
+from tailrace.analysis.over import add_windows, has_window
 from tailrace.analysis.scalars.placeholders import attach, attach_inside_aggregates, has_aggregate, has_subquery
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Scope, SelectItem, column_name
@@ -36,13 +37,15 @@ def analyse_select(queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: 
     if node.args.get("having"):
         scalars = Scalars(queries, scope, "HAVING", aggregates=True)
         having = caught(problems, lambda: scalars.condition(node.args["having"]))
+    qualify = qualify_condition(queries, node, scope, items, problems)
     if problems:
         raise ErrorGroup([*problems, *ordering.unknown_columns(queries, node, scope, items)])
-    grouped = bool(keys) or having is not None or any(has_aggregate(item.value) for item in items)
+    values = [item.value for item in items] + ([qualify] if qualify is not None else [])
+    grouped = bool(keys) or having is not None or any(map(has_aggregate, values))
     if grouped:
-        found = grouped_select(queries, node, plan, scope, items, keys, having)
+        found = grouped_select(queries, node, plan, scope, items, keys, having, qualify)
     else:
-        found = plain_select(queries, node, plan, scope, items)
+        found = plain_select(queries, node, plan, scope, items, qualify)
     return replace(found, values=tuple(item.value for item in items))
 
 
@@ -52,10 +55,11 @@ def plain_select(
     plan: Plan,
     scope: Scope,
     items: Sequence[SelectItem],
+    qualify: Expression | None,
 ) -> TypedQuery:
     """A SELECT without aggregates."""
     order = ordering.keys(queries, node, scope, items)
-    return finish(node, plan, items, order)
+    return finish(node, plan, items, qualify, order)
 
 
 def caught(problems: list[TailraceError], work: Callable[[], Expression]) -> Expression | None:
@@ -108,7 +112,7 @@ def select_items(
     queries: QueryAnalysis, node: ast.Select, scope: Scope, problems: list[TailraceError]
 ) -> list[SelectItem]:
     """The items of the select list, with every * replaced by its columns."""
-    scalars = Scalars(queries, scope, "SELECT", aggregates=True)
+    scalars = Scalars(queries, scope, "SELECT", aggregates=True, windows=True)
     items: list[SelectItem] = []
     for position, written in enumerate(node.expressions, start=1):
         inner = written.this if isinstance(written, exp.Alias) else written
@@ -147,6 +151,25 @@ def star_items(scalars: Scalars, star: exp.Expr, written: exp.Expr) -> list[Sele
         SelectItem(scalars.resolve(replaced[name.lower()]) if name.lower() in replaced else value, name, written)
         for value, name in kept
     ]
+
+
+def qualify_condition(
+    queries: QueryAnalysis,
+    node: ast.Select,
+    scope: Scope,
+    items: Sequence[SelectItem],
+    problems: list[TailraceError],
+) -> Expression | None:
+    """The condition of QUALIFY; it may name select items."""
+    written = node.args.get("qualify")
+    if written is None:
+        return None
+    scalars = Scalars(queries, scope, "QUALIFY", aggregates=True, windows=True, items=tuple(items))
+    found = caught(problems, lambda: scalars.condition(written))
+    if found is not None and not any(map(has_window, [found, *(item.value for item in items)])):
+        hint = "without one, WHERE and HAVING filter"
+        problems.append(AnalysisError("QUALIFY needs a window function in it or in SELECT", place_of(written), hint))
+    return found
 
 
 # GROUP BY -------------------------------------------------------------------------------------------------
@@ -191,6 +214,10 @@ def group_key(scalars: Scalars, written: exp.Expr, items: Sequence[SelectItem]) 
         key = items[key.value - 1].value
     if has_aggregate(key):
         raise AnalysisError("an aggregate cannot be grouped by", place_of(written))
+    if has_window(key):
+        raise AnalysisError(
+            "a window function cannot be grouped by", place_of(written), "compute it in a subquery in FROM"
+        )
     if has_subquery(key):
         raise AnalysisError("a subquery cannot be grouped by", place_of(written), "compute it in a subquery in FROM")
     if key.type.name == "MAP":
@@ -218,9 +245,11 @@ def grouped_select(
     items: Sequence[SelectItem],
     keys: list[Expression],
     having: Expression | None,
+    qualify: Expression | None,
 ) -> TypedQuery:
     """A SELECT with aggregates: an Aggregate, then HAVING, then the select list over the groups."""
     plan, having = attach_inside_aggregates(plan, having) if having is not None else (plan, None)
+    plan, qualify = attach_inside_aggregates(plan, qualify) if qualify is not None else (plan, None)
     values = []
     for item in items:
         plan, value = attach_inside_aggregates(plan, item.value)
@@ -229,6 +258,7 @@ def grouped_select(
     try:
         values = [replace(item, value=groups.over(item.value, place_of(item.node))) for item in values]
         condition = groups.over(having, place_of(node.args["having"])) if having is not None else None
+        qualify = groups.over(qualify, place_of(node.args["qualify"])) if qualify is not None else None
     except AnalysisError as problem:
         raise point_at_column(problem, node) from None
     order = ordering.keys(queries, node, scope, items, groups)
@@ -236,7 +266,7 @@ def grouped_select(
     if condition is not None:
         base, condition = attach(base, condition)
         base = nodes.Select(base, condition)
-    return finish(node, base, values, order)
+    return finish(node, base, values, qualify, order)
 
 
 def point_at_column(problem: AnalysisError, node: ast.Select) -> AnalysisError:
@@ -253,11 +283,26 @@ def point_at_column(problem: AnalysisError, node: ast.Select) -> AnalysisError:
 # The rest -------------------------------------------------------------------------------------------------
 
 
-def finish(node: ast.Select, plan: Plan, items: Sequence[SelectItem], order: Sequence[ordering.SortKey]) -> TypedQuery:
-    """Projection, DISTINCT, ORDER BY … LIMIT."""
+def finish(
+    node: ast.Select,
+    plan: Plan,
+    items: Sequence[SelectItem],
+    qualify: Expression | None,
+    order: Sequence[ordering.SortKey],
+) -> TypedQuery:
+    """Window functions and QUALIFY, projection, DISTINCT, ORDER BY … LIMIT."""
+    given = [item.value for item in items]
+    hidden = [key.value for key in order if isinstance(key.value, Expression)]
+    conditions_ = [qualify] if qualify is not None else []
+    plan, found = add_windows(node, plan, [*given, *hidden, *conditions_])
+    changed = iter(found[len(given) :])
+    order = [replace(key, value=next(changed)) if isinstance(key.value, Expression) else key for key in order]
+    for condition in changed:
+        plan, condition = attach(plan, condition)
+        plan = nodes.Select(plan, condition)
     values: list[Expression] = []
-    for item in items:
-        plan, value = attach(plan, item.value)
+    for value in found[: len(given)]:
+        plan, value = attach(plan, value)
         values.append(value)
     names = tuple(item.name for item in items)
     return TypedQuery(ordering.project(node, plan, values, names, order), names)

@@ -10,6 +10,7 @@ from sqlglot.tokens import Token, TokenType
 
 from tailrace.language import nodes
 from tailrace.language.literals import LiteralGrammar
+from tailrace.language.over import OverGrammar
 from tailrace.language.spellings import at_standard_call, either_way, read_any_like, read_standard_call, read_star
 from tailrace.language.tokens import is_name, is_word
 
@@ -37,7 +38,7 @@ TO_STREAM = ("ISTREAM", "DSTREAM", "RSTREAM")
 QUANTIFIERS = ("ANY", "SOME", "ALL")
 
 
-class ExpressionGrammar(LiteralGrammar):
+class ExpressionGrammar(OverGrammar, LiteralGrammar):
     """Scalar expressions; a query inside one is parsed by the query grammar."""
 
     # Functions that SQL calls without parentheses.
@@ -303,6 +304,7 @@ class ExpressionGrammar(LiteralGrammar):
         elif not self.at(TokenType.R_PAREN):
             self.take_word("ALL")
             arguments = self.several(self.argument)
+        ignores = self.null_treatment()
         self.expect(TokenType.R_PAREN, f") after the arguments of {token.text}")
         call: exp.Expr = self.mark(token, exp.Anonymous(this=token.text, expressions=arguments))
         if self.take_word("FILTER"):
@@ -311,9 +313,7 @@ class ExpressionGrammar(LiteralGrammar):
             condition = self.scalar()
             self.expect(TokenType.R_PAREN, ") after the condition of FILTER")
             call = self.mark(token, exp.Filter(this=call, expression=exp.Where(this=condition)))
-        if self.at_word("OVER"):
-            self.fail("OVER is not part of CQL", hint="windows go in brackets after a stream in FROM")
-        return call
+        return self.over(token, call, ignores)
 
     def argument(self) -> exp.Expr:
         """An argument: an expression or `x -> expression`."""

@@ -8,6 +8,7 @@ from sqlglot import exp, generator
 
 from tailrace.errors import UnknownValueError
 from tailrace.language import nodes
+from tailrace.language.over import OVER_TEXTS, over_clauses_text
 from tailrace.language.tokens import RESERVED, SYSTEM
 
 TAIL = ("order", "limit", "offset")
@@ -175,6 +176,7 @@ def select(gen: Generator, node: nodes.Select) -> str:
             clause(gen, node, "where", "WHERE"),
             f"GROUP BY {gen.list_sql(group)}" if group else "",
             clause(gen, node, "having", "HAVING"),
+            over_clauses_text(gen, node),
             tail(gen, node),
         )
     )
@@ -285,4 +287,5 @@ TEXTS: dict[type[exp.Expr], Callable[..., str]] = {
     nodes.Join: join,
     nodes.ColumnType: lambda gen, node: f"{gen.sql(node.this)} {gen.sql(node.args['type'])}",
     nodes.TypeName: lambda gen, node: str(node.this),
+    **OVER_TEXTS,
 }

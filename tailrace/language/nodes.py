@@ -64,6 +64,8 @@ class Select(QueryNode):
         "where": False,
         "group": False,
         "having": False,
+        "windows": False,  # those of WINDOW
+        "qualify": False,
         "order": False,
         "limit": False,
         "offset": False,
@@ -119,6 +121,39 @@ class Quantified(Node):
     """`ANY (query)`, `ALL (query)` or `ANY (array)`, as the right side of a comparison; SOME is read as ANY."""
 
     arg_types: ClassVar = {"word": True, "this": True}
+
+
+# Window functions ---------------------------------------------------------------------------------------
+
+
+class Over(Node):
+    """`call OVER window`: a window function, or an aggregate as one; `window` is a definition or a window's name."""
+
+    arg_types: ClassVar = {"this": True, "window": True, "ignore_nulls": False}
+
+
+class WindowDefinition(Node):
+    """`([name] PARTITION BY … ORDER BY … frame)`."""
+
+    arg_types: ClassVar = {"base": False, "partition": False, "order": False, "frame": False}
+
+
+class FrameClause(Node):
+    """`ROWS | RANGE | GROUPS BETWEEN first AND last`, both FrameEnds."""
+
+    arg_types: ClassVar = {"unit": True, "first": True, "last": True}
+
+
+class FrameEnd(Node):
+    """`UNBOUNDED PRECEDING`, `2 PRECEDING`, `CURRENT ROW`, …: its kind, and the distance as `this` if it has one."""
+
+    arg_types: ClassVar = {"kind": True, "this": False}
+
+
+class NamedWindow(Node):
+    """One `name AS (…)` of WINDOW."""
+
+    arg_types: ClassVar = {"this": True, "window": True}
 
 
 # FROM ---------------------------------------------------------------------------------------------------

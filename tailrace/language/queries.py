@@ -14,7 +14,7 @@ from tailrace.language.tokens import is_word
 
 MOST_ROWS = 2**62
 UNIONS = ("UNION", "EXCEPT", "MINUS")
-AFTER_SELECT = ("FROM", "WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT")
+AFTER_SELECT = ("FROM", "WHERE", "GROUP BY", "HAVING", "QUALIFY", "ORDER BY", "LIMIT")
 
 
 class QueryGrammar(FromGrammar):
@@ -194,6 +194,7 @@ class QueryGrammar(FromGrammar):
             select.set("group", [self.all_items()] if self.at_word("ALL") else self.several(self.scalar))
         if self.take_word("HAVING"):
             select.set("having", self.scalar())
+        self.over_clauses(select)
         return self.mark(start, select)
 
     def clause_in_place(self) -> None:
@@ -202,7 +203,7 @@ class QueryGrammar(FromGrammar):
             if self.at_word(*words.split()):
                 self.fail(
                     f"{words} is out of order or repeated",
-                    hint="the order is SELECT, FROM, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT",
+                    hint="the order is SELECT, FROM, WHERE, GROUP BY, HAVING, QUALIFY, ORDER BY, LIMIT",
                 )
 
     def select_list(self, select: nodes.Select, distinct: bool) -> None:

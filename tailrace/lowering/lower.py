@@ -14,6 +14,7 @@ from tailrace.errors import RunError
 from tailrace.logical import family_nodes, nodes
 from tailrace.logical import sequence_nodes as steps
 from tailrace.logical.expressions import Column, Expression, refer_to
+from tailrace.logical.over import Over
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.windows import Reservoir as ReservoirWindow
 from tailrace.logical.windows import TimeWindow
@@ -21,6 +22,7 @@ from tailrace.lowering import joins as lower_joins
 from tailrace.lowering import sequences as lower_steps
 from tailrace.lowering.aggregates import aggregate
 from tailrace.lowering.mixed_calls import add_part_columns
+from tailrace.lowering.over import lower_over
 from tailrace.operators.families.member_sets import MemberSet, StemJoinMembers, StemReaders
 from tailrace.operators.families.stem import RowNumber, RowStem, Stem
 from tailrace.operators.families.stem_join import StemJoin
@@ -308,6 +310,10 @@ class Lowering:
         types = self.plan.types(wide)
         number = self.plan.add(TopK(types, tuple(order), node.limit, node.offset), wide)
         return self.project(number, own)
+
+    @lower.register
+    def _(self, node: Over) -> int:
+        return lower_over(self, node)
 
     # To streams ---------------------------------------------------------------------------------------
 

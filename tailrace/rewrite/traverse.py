@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tailrace.logical.expressions import Expression
 from tailrace.logical.nodes import Aggregate, Join, MarkJoin, Project, Select, SemiJoin, SingleJoin, TopK
+from tailrace.logical.over import Over, TopOfPartition
 from tailrace.logical.plan import Plan
 
 Rule = Callable[[Plan], Plan]
@@ -78,6 +79,8 @@ def map_expressions(plan: Plan, change: Change) -> Plan:
             )
         case TopK(_, order):
             changed = replace(plan, order=tuple(replace(key, expression=change(key.expression)) for key in order))
+        case Over() | TopOfPartition():
+            changed = plan.map(change)
         case _:
             return map_conditions(plan, change)
     return plan if changed == plan else changed

@@ -30,6 +30,7 @@ from tailrace.logical.expressions import (
     shift,
     transform,
 )
+from tailrace.logical.over import Over, TopOfPartition
 from tailrace.logical.plan import Kind, Plan
 from tailrace.types import BIGINT, BOOLEAN, comparison_type
 
@@ -116,10 +117,18 @@ class DomainPush:
                 return self.push_join(plan)
             case nodes.SemiJoin() | nodes.MarkJoin() | nodes.SingleJoin():
                 return self.push_test(plan)
+            case Over():
+                placed = replace(plan.map(self.place), child=self.push(plan.child))
+                return replace(placed, partition=(*self.own, *placed.partition))
+            case TopOfPartition():
+                top = replace(plan.map(self.place), child=self.push(plan.child))
+                return replace(top, partition=(*self.own, *top.partition))
+            case nodes.TopK(offset=0) if plan.limit is not None:
+                order = tuple(replace(key, expression=self.place(key.expression)) for key in plan.order)
+                return TopOfPartition(self.push(plan.child), self.own, order, plan.limit)
             case nodes.TopK():
                 raise AnalysisError(
-                    "a correlated subquery cannot have ORDER BY … LIMIT",
-                    hint="MIN or MAX finds the first row's value, EXISTS that there is one",
+                    "a correlated subquery cannot have ORDER BY … OFFSET", hint="number the rows with ROW_NUMBER()"
                 )
         raise AnalysisError(
             "a correlated subquery has only SELECT, joins, GROUP BY and set operations above what it reads around it"

@@ -72,7 +72,7 @@ REFUSED = {
         "a standing query gives the same answer for the same data",
     ),
     "generator": ("makes several rows of one", None),
-    "window": ("is a window function", "windows go in brackets after a stream in FROM"),
+    "window": ("is a window function", "write OVER (PARTITION BY … ORDER BY …) behind it"),
 }
 
 
@@ -179,7 +179,9 @@ def resolve_filter(scalars: Scalars, node: exp.Filter) -> Expression:
     found = scalars.resolve(node.this)
     if not isinstance(found, PendingAggregate):
         raise AnalysisError("FILTER goes with an aggregate", place_of(node))
-    inside = replace(scalars, clause="FILTER", aggregates=False)
+    inside = replace(
+        scalars, clause="FILTER", aggregates=scalars.nested_aggregates, nested_aggregates=False, windows=False
+    )
     condition = inside.condition(node.expression.this)
     return PendingAggregate(replace(found.aggregation, condition=condition))
 
@@ -195,7 +197,7 @@ def higher_order(scalars: Scalars, function: Function, node: exp.Anonymous) -> E
         if isinstance(argument, exp.Lambda):
             types = variable_types(name, arguments, len(argument.expressions), place)
             variables = tuple(Variable(v.name, type) for v, type in zip(argument.expressions, types, strict=True))
-            inside = replace(scalars, variables=scalars.variables + variables, aggregates=False)
+            inside = replace(scalars, variables=scalars.variables + variables, aggregates=False, windows=False)
             body = inside.resolve(argument.this)
             if any(isinstance(part, PendingSubquery) for part in walk(body)):
                 raise AnalysisError("a subquery cannot be used inside a lambda", place_of(argument))
@@ -266,7 +268,10 @@ def resolve_aggregate_arguments(
     scalars: Scalars, name: str, given: Sequence[exp.Expr], place: TextSpan | None
 ) -> list[Expression]:
     """The typed arguments of an aggregate; they hold no aggregate."""
-    inside = replace(scalars, clause=f"the argument of {name.upper()}", aggregates=False)
+    clause = f"the argument of {name.upper()}"
+    inside = replace(
+        scalars, clause=clause, aggregates=scalars.nested_aggregates, nested_aggregates=False, windows=False
+    )
     arguments = [inside.resolve(argument) for argument in given]
     if any(map(has_outer, arguments)) and not any(reads_own(argument) for argument in arguments):
         raise AnalysisError(

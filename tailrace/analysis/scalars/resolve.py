@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tailrace import types
-from tailrace.analysis import subqueries
+from tailrace.analysis import over, subqueries
 from tailrace.analysis.scalars import array_comparisons, calls, intervals, row_values
 from tailrace.analysis.scalars.coercion import (
     COMPARISONS,
@@ -23,7 +23,7 @@ from tailrace.analysis.scalars.coercion import (
     truth,
     whole_quotient,
 )
-from tailrace.analysis.scalars.scope import Scope
+from tailrace.analysis.scalars.scope import Scope, SelectItem
 from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
@@ -48,6 +48,9 @@ class Scalars:
     clause: str  # its name, for messages
     aggregates: bool = False  # whether it may hold aggregates
     variables: tuple[Variable, ...] = ()  # those of the lambdas around
+    windows: bool = False  # whether it may hold window functions
+    nested_aggregates: bool = False  # whether arguments of aggregates may hold aggregates, as in SUM(SUM(x)) OVER ()
+    items: tuple[SelectItem, ...] = ()  # select items that it can name where FROM has no column of the name
 
     def condition(self, node: exp.Expr) -> Expression:
         return truth(self.resolve(node), self.clause, place_of(node))
@@ -79,7 +82,13 @@ class Scalars:
         struct = node.table and not self.scope.has_table(node.table)
         if struct and any(binding.schema.find(node.table) for binding in self.scope.bindings):
             return field(self.scope.column(node.table, None, place_of(node)), node.args["this"])
-        return self.scope.column(node.name, node.table or None, place_of(node))
+        try:
+            return self.scope.column(node.name, node.table or None, place_of(node))
+        except AnalysisError:
+            named = [item for item in self.items if not node.table and item.name.lower() == node.name.lower()]
+            if not named:
+                raise
+            return named[0].value
 
     @resolve.register
     def _(self, node: exp.Literal) -> Expression:
@@ -322,6 +331,10 @@ class Scalars:
     @resolve.register
     def _(self, node: exp.Filter) -> Expression:
         return calls.resolve_filter(self, node)
+
+    @resolve.register
+    def _(self, node: ast.Over) -> Expression:
+        return over.resolve_over(self, node)
 
 
 def beside_decimals(left: Expression, right: Expression) -> tuple[Expression, Expression]:

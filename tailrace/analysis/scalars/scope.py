@@ -157,7 +157,7 @@ def column_name(written: exp.Expr, value: Expression, position: int) -> str:
     """The name of a select item: its alias, the column's declared name, the function's name, or c and its position."""
     if isinstance(written, exp.Alias):
         return str(written.alias)
-    while isinstance(written, (exp.Paren, exp.Cast, exp.TryCast, exp.Filter)):
+    while isinstance(written, (exp.Paren, exp.Cast, exp.TryCast, exp.Filter, ast.Over)):
         written = written.this
     if isinstance(written, exp.Column):
         return value.name if isinstance(value, Column) and value.name else str(written.name)

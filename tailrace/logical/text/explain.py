@@ -12,8 +12,9 @@ from typing import Any
 from tailrace.catalog.sources import Relation
 from tailrace.logical import family_nodes, nodes
 from tailrace.logical.expressions import Column, Expression
+from tailrace.logical.over import Over, TopOfPartition, WindowFunction
 from tailrace.logical.plan import Plan
-from tailrace.logical.text.expression_text import aggregation_text, text_of
+from tailrace.logical.text.expression_text import aggregation_text, text_of, window_call_text
 from tailrace.logical.windows import RowWindow, Window
 from tailrace.schema import Schema
 
@@ -193,6 +194,29 @@ def order_text(key: nodes.OrderKey, schema: Schema) -> str:
     usual = key.nulls_first != key.descending
     nulls = "" if usual else f" NULLS {'FIRST' if key.nulls_first else 'LAST'}"
     return f"{text(key.expression, schema)}{' DESC' if key.descending else ''}{nulls}"
+
+
+@operator.register
+def _(plan: Over) -> tuple[str, str]:
+    functions = [function_text(each, plan.child.schema) for each in plan.functions]
+    return "over", f"{', '.join(functions)}{sorted_text(plan)}"
+
+
+@operator.register
+def _(plan: TopOfPartition) -> tuple[str, str]:
+    return "top", f"{plan.limit}{' with ties' if plan.ties else ''}{sorted_text(plan)}"
+
+
+def sorted_text(plan: Over | TopOfPartition) -> str:
+    partition = f" of each {texts(plan.partition, plan.child.schema)}" if plan.partition else ""
+    order = f" by {', '.join(order_text(key, plan.child.schema) for key in plan.order)}" if plan.order else ""
+    return partition + order
+
+
+def function_text(function: WindowFunction, schema: Schema) -> str:
+    """A window function with its frame, if that is not the usual one."""
+    call = window_call_text(function, lambda column: column_text(column, schema))
+    return f"{call} {function.frame}" if function.has_frame and not function.frame.is_whole else call
 
 
 @operator.register

@@ -27,6 +27,7 @@ from tailrace.logical.expressions import (
     UserCall,
     Variable,
 )
+from tailrace.logical.over import WindowFunction
 from tailrace.types import BOOLEAN, INT, INTERVAL, MONTHS, STRING, VOID, Type, is_decimal, is_fraction
 from tailrace.types import quote_name as quoted_name
 
@@ -249,3 +250,11 @@ def aggregation_text(aggregation: Aggregation, column: ColumnText = name_of) -> 
     if aggregation.condition:
         text += f" FILTER (WHERE {text_of(aggregation.condition, column)})"
     return text
+
+
+def window_call_text(function: WindowFunction, column: ColumnText = name_of) -> str:
+    """A window function without its frame."""
+    text = aggregation_text(function.call, column)
+    if not function.is_aggregate and not function.call.arguments:
+        text = text.replace("(*)", "()")
+    return f"{text} IGNORE NULLS" if function.ignores_nulls else text

@@ -16,6 +16,7 @@ from tailrace.logical import nodes
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.text.explain import label
 from tailrace.logical.windows import Reservoir
+from tailrace.testing.reference import over  # noqa: F401  registers the definition of its nodes
 from tailrace.testing.reference.casts import fits
 from tailrace.testing.reference.relational import Bag, apply, surplus
 from tailrace.testing.reference.sampling_hash import sampling_hash

@@ -1,0 +1,151 @@
+"""Over: plan nodes of window functions, which give each tuple a value that depends on the tuples beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal as Word
+
+from tailrace.logical.expressions import Aggregation, Expression
+from tailrace.logical.nodes import RELATIONAL, OrderKey, Unary, require_columns
+from tailrace.logical.plan import require
+from tailrace.schema import Field, Schema
+from tailrace.stable_encoding import stable
+
+# What a window function reads: all tuples of the partition, tuples at a distance, tuples of its frame.
+RANKS = ("row_number", "rank", "dense_rank", "ntile", "percent_rank", "cume_dist")
+NEIGHBOURS = ("lag", "lead")
+PICKS = ("first_value", "last_value", "nth_value")
+# The functions whose value at a tuple does not depend on tuples behind it in the order.
+BACKWARD = ("row_number", "rank", "dense_rank")
+
+
+@stable("over/frame")
+@dataclass(frozen=True)
+class Frame:
+    """The tuples around a tuple that a function reads, from `first` to `last`.
+
+    Both are distances to the tuple: negative before it, positive behind it, 0 is the tuple itself (with RANGE and
+    GROUPS its peers too), None is unbounded. They count tuples (ROWS), groups of peers (GROUPS), or are differences of
+    the one sort key (RANGE), of times in microseconds or days.
+    """
+
+    unit: Word["rows", "range", "groups"] = "range"
+    first: int | float | None = None
+    last: int | float | None = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is the whole partition."""
+        return self.first is None and self.last is None
+
+    @property
+    def by_difference(self) -> bool:
+        return self.unit == "range" and any(self.ends)
+
+    @property
+    def ends(self) -> tuple[int | float | None, int | float | None]:
+        return self.first, self.last
+
+    def __str__(self) -> str:
+        return f"{self.unit.upper()} BETWEEN {end_text(self.first, 'PRECEDING')} AND {end_text(self.last, 'FOLLOWING')}"
+
+
+def end_text(distance: int | float | None, unbounded: str) -> str:
+    if distance is None:
+        return f"UNBOUNDED {unbounded}"
+    if not distance:
+        return "CURRENT ROW"
+    return f"{abs(distance)} {'PRECEDING' if distance < 0 else 'FOLLOWING'}"
+
+
+WHOLE = Frame(last=None)
+
+
+@stable("over/function")
+@dataclass(frozen=True)
+class WindowFunction:
+    """A window function or aggregate and its frame; functions without a frame, such as RANK, have the default one."""
+
+    call: Aggregation
+    frame: Frame = WHOLE
+    ignores_nulls: bool = False
+
+    @property
+    def is_aggregate(self) -> bool:
+        return self.call.function not in (*RANKS, *NEIGHBOURS, *PICKS)
+
+    @property
+    def has_frame(self) -> bool:
+        return self.call.function not in (*RANKS, *NEIGHBOURS)
+
+    def map(self, change: Callable[[Expression], Expression]) -> WindowFunction:
+        """The same function with `change` applied to its expressions."""
+        return replace(self, call=self.call.map(change))
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether a tuple behind another one in the order can change the other one's value."""
+        if self.call.function in BACKWARD:
+            return False
+        if self.call.function in NEIGHBOURS:
+            return self.call.function == "lead"
+        return not self.has_frame or self.frame.last is None or self.frame.last > 0
+
+
+@stable("plan/over")
+@dataclass(frozen=True, eq=False)
+class Over(Unary):
+    """The tuples with a column more for each function, which is computed over the tuple's partition in an order.
+
+    Tuples that the order does not tell apart go by all their values.
+    """
+
+    partition: tuple[Expression, ...]
+    order: tuple[OrderKey, ...]
+    functions: tuple[WindowFunction, ...]
+    names: tuple[str, ...] = field(compare=False)
+
+    def check(self) -> None:
+        require(self.child.kind in RELATIONAL, "window functions over a stream")
+        require(len(self.names) == len(self.functions), "a name for each window function")
+        read = [part for function in self.functions for part in function.call.expressions]
+        require_columns(self.child.schema, *self.partition, *(key.expression for key in self.order), *read)
+
+    def map(self, change: Callable[[Expression], Expression]) -> Over:
+        """The same node with `change` applied to its expressions."""
+        return replace(
+            self,
+            partition=tuple(map(change, self.partition)),
+            order=tuple(replace(key, expression=change(key.expression)) for key in self.order),
+            functions=tuple(function.map(change) for function in self.functions),
+        )
+
+    @cached_property
+    def schema(self) -> Schema:
+        added = (Field(name, each.call.of) for name, each in zip(self.names, self.functions, strict=True))
+        return Schema((*self.child.schema, *added))
+
+
+@stable("plan/top-of-partition")
+@dataclass(frozen=True, eq=False)
+class TopOfPartition(Unary):
+    """The first `limit` tuples of each partition in an order; with `ties` also those that equal the last one in it."""
+
+    partition: tuple[Expression, ...]
+    order: tuple[OrderKey, ...]
+    limit: int
+    ties: bool = False
+
+    def check(self) -> None:
+        require(self.child.kind in RELATIONAL, "an order on a stream")
+        require_columns(self.child.schema, *self.partition, *(key.expression for key in self.order))
+
+    def map(self, change: Callable[[Expression], Expression]) -> TopOfPartition:
+        """The same node with `change` applied to its expressions."""
+        return replace(
+            self,
+            partition=tuple(map(change, self.partition)),
+            order=tuple(replace(key, expression=change(key.expression)) for key in self.order),
+        )

@@ -1,0 +1,1 @@
+"""Over: operators of window functions."""
