@@ -123,5 +123,6 @@ class FromGrammar(WindowGrammar, ExpressionGrammar):
         if self.take_word("AS"):
             return self.name(f"{what} after AS")
         if self.at_name() and not (is_word(self._curr) and self._curr.text.upper() in CLAUSES):
+            self.refuse_foreign_clause()
             return self.name(what)
         return None

@@ -26,6 +26,7 @@ from tailrace.logical.queries import Definition, Note, QueryDefinition, View
 from tailrace.settings import Settings
 
 Outcome = QueryDefinition | View | Reply
+WITH_PACKAGE = ("delta", "iceberg", "hudi")  # formats that Spark does not bring along
 
 
 @dataclass
@@ -141,6 +142,9 @@ class Definitions:
             raise ErrorGroup(problems)
         if statement.args.get("is_materialized_view"):
             notes = (*notes, Note("a materialized view is a query here: CREATE QUERY", place_of(statement), False))
+        if (format or "").lower() in WITH_PACKAGE:
+            text = f"Spark has the format {format} only with a package: SET spark.jars.packages = '…'"
+            notes = (*notes, Note(text, place_of(statement), False))
         return QueryDefinition(statement.this.name, plan, names, notes, expanded, place_of(statement), format, options)
 
     def alter(self, statement: ast.AlterQuery) -> None:
