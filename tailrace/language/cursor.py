@@ -136,7 +136,9 @@ class Cursor(parser.Parser):
         if found and is_word(self._curr):
             self.fail(f"{found[0]} is not part of CQL", hint=found[1])
         if self.at_word("ALL") and self._prev and self._prev.text.upper() == "BY":
-            self.fail("BY ALL is not part of CQL", hint="name the columns")
+            self.fail(
+                f"{self._tokens[self._index - 2].text.upper()} BY ALL is not part of CQL", hint="name the columns"
+            )
 
     def describe_token(self) -> str:
         if self.at_end():
