@@ -70,7 +70,8 @@ class Settings:
             return replace(self, spark=(*self.spark, (key, value)))
         reader = READERS.get(name)
         if reader is None:
-            raise SettingError(f"no setting {key}", place, did_you_mean(name, READERS))
+            hint = did_you_mean(name, READERS) or f"there are {', '.join(READERS)}, and those of Spark"
+            raise SettingError(f"no setting {key}", place, hint)
         try:
             changed: dict[str, Any] = {name.replace(".", "_"): reader(value)}
             return replace(self, **changed)

@@ -97,7 +97,8 @@ def effective_order(queries: QueryAnalysis, node: ast.QueryNode) -> list[exp.Exp
     """The sort keys of an ORDER BY with LIMIT. An ORDER BY without LIMIT has no effect; a note tells the author so."""
     order, limit, offset = (node.args.get(key) for key in ("order", "limit", "offset"))
     if limit is not None and not order:
-        raise AnalysisError("LIMIT without ORDER BY: which rows?", place_of(limit), "add ORDER BY before LIMIT")
+        hint = "add ORDER BY before LIMIT; S [ROWS 10] holds the newest 10 rows of a stream"
+        raise AnalysisError("LIMIT without ORDER BY: which rows?", place_of(limit), hint)
     if order and limit is None:
         if offset is not None:
             raise AnalysisError("OFFSET without LIMIT", place_of(offset), "add LIMIT before OFFSET")

@@ -158,6 +158,13 @@ def check_heartbeats(node: ast.CreateSource, schema: Schema, problems: list[Tail
 # Formats --------------------------------------------------------------------------------------------------
 
 
+NO_SINKS = {
+    "memory": "leave INTO out: the page, the shell and Python have the newest rows of the query",
+    "rate": "the format noop takes rows and keeps none",
+    "socket": "the page, the shell and Python have the newest rows of a query without INTO",
+}
+
+
 def format_options(node: exp.Expr, side: str, problems: list[TailraceError]) -> Options:
     """The options of USING or INTO; unknown and missing ones are problems."""
     written = node.args.get("options") or []
@@ -167,6 +174,8 @@ def format_options(node: exp.Expr, side: str, problems: list[TailraceError]) -> 
             problems.append(AnalysisError("OPTIONS needs USING", place_of(written[0])))
         return ()
     known = FORMATS.get(format.name.lower())
+    if side == "sink" and format.name.lower() in NO_SINKS:
+        problems.append(AnalysisError(f"{format.name} is no sink", place_of(format), NO_SINKS[format.name.lower()]))
     if known is None:
         hint = did_you_mean(format.name, FORMATS)
         if hint:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tailrace.analysis.statements.replies import Described
 from tailrace.catalog.catalog import Entry
+from tailrace.catalog.declared_tables import Table
 from tailrace.catalog.sources import Declared
 from tailrace.cli.terminal_tables import align_table
 from tailrace.deep_stack import on_deep_stack
@@ -78,10 +80,10 @@ def plan(engine: Engine, name: str) -> str:
     return on_deep_stack(lambda: explain_report(script_of(engine), [entry], "text"))
 
 
-def find_entry(engine: Engine, name: str) -> Declared | Definition:
+def find_entry(engine: Engine, name: str) -> Described:
     catalog = script_of(engine).program.catalog
     entry = catalog.find(name)
-    if not isinstance(entry, (Declared, Definition)):
+    if not isinstance(entry, (Declared, Definition, Table)):
         known = [each.name for each in catalog.entries.values()]
         raise CatalogError(f"there is nothing called {name}", hint=did_you_mean(name, known))
     return entry

@@ -13,6 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tailrace.language.dialects.blocks import closes_block, opens_block
+
 PIECE = re.compile(
     r"""'(?:[^'\\]|\\.)*(?:'|\Z)"""  # a string
     r"""|"(?:[^"\\]|\\.)*(?:"|\Z)"""
@@ -45,6 +47,22 @@ def ends(text: str) -> list[int]:
     ([18], [])
     """
     return [match.end() for match in PIECE.finditer(text) if match.group() == ";"]
+
+
+def piece_ends(text: str) -> list[int]:
+    """The offsets at which statements end; one that is inside BEGIN … END ends with the block.
+
+    >>> piece_ends("BEGIN; SHOW VIEWS; END; SHOW QUERIES;"), piece_ends("BEGIN; SHOW VIEWS;")
+    ([23, 37], [])
+    """
+    found, begin, is_open = [], 0, False
+    for end in ends(text):
+        piece = text[begin:end]
+        is_open = (is_open or opens_block(piece)) and not closes_block(piece)
+        begin = end
+        if not is_open:
+            found.append(end)
+    return found
 
 
 def is_blank(text: str) -> bool:
@@ -83,7 +101,7 @@ class Reader:
             yield command
             return
         begin = self.taken
-        for end in [begin + place for place in ends(self.pending_text)]:
+        for end in [begin + place for place in piece_ends(self.pending_text)]:
             piece = InputPiece(self.text[self.taken : end], self.taken)
             self.taken = end
             yield piece

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 
 from tailrace.analysis.program import Program
 from tailrace.catalog import builtin_functions as functions
@@ -11,27 +12,36 @@ from tailrace.catalog.sources import Declared
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.errors import TailraceError
 from tailrace.language.script import tokenize
+from tailrace.language.statements import StatementGrammar
 from tailrace.logical.queries import Definition, View
 
 KEYWORDS = """
-    SELECT FROM WHERE GROUP BY HAVING ORDER LIMIT DISTINCT AS AND OR NOT IN EXISTS BETWEEN LIKE IS NULL CASE WHEN THEN
-    ELSE END JOIN LEFT RIGHT FULL INNER CROSS ON USING UNION EXCEPT INTERSECT ALL ISTREAM DSTREAM RSTREAM RANGE ROWS
-    NOW UNBOUNDED SLIDE PARTITION PARTITIONED FREQUENCY TUPLES SECONDS MINUTES HOURS DAYS MILLISECONDS CREATE STREAM
-    RELATION VIEW QUERY DROP RESUME SHOW STREAMS RELATIONS VIEWS QUERIES EXPLAIN SET INTO OPTIONS TIMESTAMP DELAY KEY OP
-    WITH INT BIGINT DOUBLE STRING BOOLEAN DATE DECIMAL CAST TRUE FALSE DESC ASC SAMPLE PERCENT SEED
+    SELECT FROM WHERE GROUP BY HAVING ORDER LIMIT DISTINCT AS AND OR NOT IN EXISTS BETWEEN LIKE IS NULL CASE WHEN
+    THEN ELSE END JOIN LEFT RIGHT FULL INNER CROSS ON USING UNION EXCEPT INTERSECT ALL ISTREAM DSTREAM RSTREAM RANGE
+    ROWS NOW UNBOUNDED SLIDE PARTITION PARTITIONED FREQUENCY TUPLES SECONDS MINUTES HOURS DAYS MILLISECONDS CREATE
+    STREAM RELATION VIEW QUERY DROP RESUME SHOW STREAMS RELATIONS VIEWS QUERIES EXPLAIN SET INTO OPTIONS TIMESTAMP
+    DELAY KEY OP ALTER REPLACE IF TABLE TABLES INSERT DESCRIBE ANALYZE MATERIALIZED WATERMARK BEGIN WITH INT BIGINT
+    DOUBLE STRING BOOLEAN DATE DECIMAL CAST TRUE FALSE DESC ASC SAMPLE PERCENT SEED
 """
-STATEMENTS = {"CREATE", "DROP", "RESUME", "SHOW", "EXPLAIN", "SET"}
+STATEMENTS = {*StatementGrammar.RULES, "BEGIN", "END", "COMMIT", "EXECUTE"}
+READABLE_QUERIES = 200  # so many queries, at most, are offered to be read
 NAME = r"[A-Za-z_]\w*"
 READ = re.compile(r"\b(?:FROM|JOIN)\s+$|\b(?:FROM|JOIN)\s[^()]*,\s*$", re.IGNORECASE)
 CLAUSE = re.compile(r"\b(?:WHERE|GROUP|HAVING|ORDER|ON|USING|SELECT)\b[^()]*$", re.IGNORECASE)
-DROP = re.compile(r"\b(?:DROP|RESUME)\s+(STREAM|RELATION|VIEW|QUERY)\s+$", re.IGNORECASE)
+DROP = re.compile(
+    r"\b(?:DROP|RESUME|ALTER|SHOW\s+CREATE|OR\s+REPLACE)\s+(STREAM|RELATION|VIEW|QUERY)\s+(?:IF\s+EXISTS\s+)?$",
+    re.IGNORECASE,
+)
+NAMED = re.compile(r"\b(?:DESCRIBE|DESC|SHOW\s+CREATE|DROP\s+TABLE|SHOW\s+CREATE\s+TABLE)\s+$", re.IGNORECASE)
+INSERT = re.compile(r"\bINSERT\s+INTO\s+$", re.IGNORECASE)
 ALIAS = re.compile(rf"\b({NAME})\s*(?:\[[^\]]*\])?\s+(?:AS\s+)?({NAME})", re.IGNORECASE)
 
 
 def readable(program: Program) -> dict[str, list[str]]:
-    """The columns of each stream, relation, view and system stream that a query may read, by name."""
+    """The columns of each stream, relation, view, query and system stream that a query may read, by name."""
     declared = [each for each in program.catalog.entries.values() if isinstance(each, (Declared, View))]
-    return {each.name: list(each.schema.names) for each in (*declared, *SYSTEM_STREAMS.values())}
+    queries = islice(program.queries.values(), READABLE_QUERIES)
+    return {each.name: list(each.schema.names) for each in (*declared, *queries, *SYSTEM_STREAMS.values())}
 
 
 def function_names() -> list[str]:
@@ -55,7 +65,11 @@ def completions(before: str, word: str, program: Program) -> list[str]:
     dropped = DROP.search(before)
     if dropped:
         return complete_word(word, [entry.name for entry in program.catalog.of(dropped.group(1).lower())])
-    if re.search(r"\bEXPLAIN\s+$", before, re.IGNORECASE):
+    if INSERT.search(before):
+        return complete_word(word, [table.name for table in program.catalog.tables.values()])
+    if NAMED.search(before):
+        return complete_word(word, [entry.name for entry in program.catalog.entries.values()])
+    if re.search(r"\bEXPLAIN\s+(?:ANALYZE\s+)?$", before, re.IGNORECASE):
         derived = [each.name for each in program.catalog.entries.values() if isinstance(each, Definition)]
         return complete_word(word, [*derived, "SELECT"])
     if READ.search(before) and not CLAUSE.search(re.split(r"\bFROM\b", before, flags=re.IGNORECASE)[-1]):

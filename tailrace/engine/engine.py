@@ -9,13 +9,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from tailrace.analysis.statements.replies import Reply
 from tailrace.catalog.catalog import Entry
 from tailrace.catalog.user_functions import UserFunctions
-from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.background_run import BackgroundRun
 from tailrace.engine.dataframes import SourceClauses, create_statement
-from tailrace.engine.explain import outcome_text
+from tailrace.engine.explain_analyze import reply_text
 from tailrace.engine.monitors import Monitors
 from tailrace.engine.pipeline import PlanningSession, compile_script, extend
 from tailrace.engine.query import Query
@@ -98,9 +96,7 @@ class Engine:
           S(k INT, v INT)
         """
         found = self._apply(lambda source, templates: guard(parse_script(source, templates)), text)
-        said = [each for each in found.program.outcomes if isinstance(each, Reply)]
-        failures = {name: query.failure for name, query in self._queries.items() if query.failure} if said else {}
-        return on_deep_stack(lambda: "\n\n".join(outcome_text(found, each, failures) for each in said)) or None
+        return reply_text(self, found)
 
     def query(
         self,

@@ -9,6 +9,7 @@ from sqlglot import exp, parser
 from sqlglot.tokens import Token, TokenType
 
 from tailrace.errors import ParseError, TextSpan, did_you_mean
+from tailrace.language.dialects.foreign_words import clause_at
 from tailrace.language.tokens import RESERVED, is_name, is_word
 
 E = TypeVar("E", bound=exp.Expr)
@@ -17,6 +18,7 @@ T = TypeVar("T")
 # A deeper tree could not be walked recursively; no sensible script comes near this depth.
 MAX_DEPTH = 100
 MAX_DIGITS = 38
+OFTEN_NAMES = ("ORDER", "GROUP", "OFFSET", "LIMIT", "END", "LEFT", "RIGHT", "FULL")  # reserved words
 
 
 class Cursor(parser.Parser):
@@ -120,11 +122,23 @@ class Cursor(parser.Parser):
 
     def fail_expected(self, what: str, words: Iterable[str] = ()) -> NoReturn:
         """Fail with what was expected here; `words` are the keywords of which a mistyped word gets a hint."""
+        self.refuse_foreign_clause()
         mistyped = is_word(self._curr) and self._curr.text.upper() not in RESERVED
-        self.fail(
-            f"expected {what}, found {self.describe_token()}",
-            hint=did_you_mean(self._curr.text, words) if mistyped else None,
-        )
+        hint = did_you_mean(self._curr.text, words) if mistyped else None
+        if what == "an expression" and is_word(self._curr) and self._curr.text.upper() in OFTEN_NAMES:
+            follows = self._next.text.upper() if self._next else ""
+            hint = None if follows == "BY" else f"a column of this name is written in backticks: `{self._curr.text}`"
+        self.fail(f"expected {what}, found {self.describe_token()}", hint=hint)
+
+    def refuse_foreign_clause(self) -> None:
+        """Refuse a clause that only other dialects have, and say what to write instead."""
+        found = clause_at([token.text.upper() for token in self._tokens[self._index : self._index + 4]])
+        if found and is_word(self._curr):
+            self.fail(f"{found[0]} is not part of CQL", hint=found[1])
+        if self.at_word("ALL") and self._prev and self._prev.text.upper() == "BY":
+            self.fail(
+                f"{self._tokens[self._index - 2].text.upper()} BY ALL is not part of CQL", hint="name the columns"
+            )
 
     def describe_token(self) -> str:
         if self.at_end():

@@ -164,7 +164,10 @@ class FromGrammar(WindowGrammar, ExpressionGrammar):
         if self.take_word("AS"):
             return self.name(f"{what} after AS")
         words = is_word(self._curr) and (self._curr.text.upper() in CLAUSES or self.at_phrase())
-        return self.name(what) if self.at_name() and not words else None
+        if not self.at_name() or words:
+            return None
+        self.refuse_foreign_clause()
+        return self.name(what)
 
     def at_phrase(self) -> bool:
         """Whether the next words begin a join or a part of a FROM item, so that the first of them is no alias."""

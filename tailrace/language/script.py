@@ -17,6 +17,7 @@ from sqlglot.tokens import Token, TokenType
 
 from tailrace.errors import ParseError, Source, TailraceError, TextSpan
 from tailrace.language import nodes
+from tailrace.language.dialects.blocks import BlockReader
 from tailrace.language.statements import Cql, StatementGrammar, split
 from tailrace.language.templates import TOKEN, cut_statements, is_plain, lift_constants
 from tailrace.language.tokens import RESERVED, read_text
@@ -69,6 +70,7 @@ def parse_script(source: Source, templates: TemplateCache | None = None) -> Scri
     statements: list[nodes.Statement | TemplateMatch] = []
     problems: list[TailraceError] = []
     unread: list[str] = []
+    blocks = BlockReader()
     try:
         parts = parts_of(source)
     except ParseError as problem:
@@ -79,15 +81,17 @@ def parse_script(source: Source, templates: TemplateCache | None = None) -> Scri
             statements.append(match)
             continue
         tokens = tokens_of(source, part) if isinstance(part, slice) else part
-        if not tokens:
-            continue
         try:
+            tokens = blocks.take(tokens)
+            if not tokens:
+                continue
             statements.append(statement_of(tokens, source))
         except ParseError as problem:
             problems.append(problem)
             unread += created_names(tokens)
         else:
             remember_template(templates, match)
+    problems += filter(None, [blocks.unclosed()])
     return Script(source, tuple(statements), tuple(problems), tuple(unread))
 
 

@@ -10,6 +10,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokens import Token, TokenType
 
 from tailrace.language import nodes
+from tailrace.language.dialects import foreign_words
 from tailrace.language.dialects.statement_texts import CqlGenerator
 from tailrace.language.dialects.table_grammar import TableGrammar
 from tailrace.language.expressions import TO_STREAM
@@ -42,8 +43,18 @@ class StatementGrammar(TableGrammar):
         self._advance()
         found = rule(self)
         if not self.at_end():
+            if self.begins_statement():
+                self.fail(
+                    f"expected the end of the statement, found {self.describe_token()}",
+                    hint="is a ; missing before it?",
+                )
             self.fail_expected("the end of the statement", ("AS", "WHERE", "GROUP", "ORDER", "HAVING", "LIMIT"))
         return found
+
+    def begins_statement(self) -> bool:
+        """Whether the next token looks like the first one of another statement, on a line of its own."""
+        between = self.sql[self._prev.end + 1 : self._curr.start] if self._prev else ""
+        return "\n" in between and is_word(self._curr) and self._curr.text.upper() in self.RULES
 
     def statement_or_query(self) -> exp.Expr:
         return self.query() if self.at_query() else self.statement()
@@ -52,6 +63,9 @@ class StatementGrammar(TableGrammar):
         start = self._curr
         rule = self.RULES.get(start.text.upper()) if is_word(start) else None
         if rule is None:
+            if is_word(start) and start.text.upper() in foreign_words.STATEMENTS:
+                word = start.text.upper()
+                self.fail(f"{word} is not part of CQL", hint=foreign_words.STATEMENTS[word])
             if self.at_query():
                 self.fail("a query in a script needs a name", hint="CREATE QUERY name AS …")
             self.fail_expected(
@@ -98,10 +112,16 @@ class StatementGrammar(TableGrammar):
 
     def kind(self, verb: str, kinds: tuple[str, ...] = KINDS) -> str:
         if not is_word(self._curr) or self._curr.text.upper() not in kinds:
+            self.refuse_foreign_kind(verb)
             self.fail_expected(f"STREAM, RELATION, VIEW or QUERY after {verb}", kinds)
         kind = self._curr.text.upper()
         self._advance()
         return kind
+
+    def refuse_foreign_kind(self, verb: str) -> None:
+        word = self._curr.text.upper() if self._curr else ""
+        if word in foreign_words.KINDS:
+            self.fail(f"{verb} {word} is not part of CQL", hint=foreign_words.KINDS[word])
 
     def as_query(self, kind: str) -> nodes.QueryNode:
         self.expect_word("AS", f"before the {kind.lower()}'s query")
@@ -199,6 +219,10 @@ class StatementGrammar(TableGrammar):
 
     def alter(self) -> nodes.AlterQuery:
         if not self.take_word("QUERY"):
+            if is_word(self._curr) and self._curr.text.upper() in (*KINDS, "TABLE", "MATERIALIZED"):
+                word = self._curr.text.upper()
+                hint = "CREATE OR REPLACE puts another definition in its place"
+                self.fail(f"ALTER {word} is not part of CQL", hint=hint)
             self.fail_expected("QUERY after ALTER", ("QUERY",))
         name = self.name("the query's name")
         return nodes.AlterQuery(this=name, query=self.as_query("QUERY"))
@@ -217,6 +241,7 @@ class StatementGrammar(TableGrammar):
             return nodes.ShowCreate(kind=kind, this=self.name("a name"))
         word = self._curr.text.upper()
         if word not in PLURALS:
+            self.refuse_foreign_kind("SHOW")
             self.fail_expected("STREAMS, RELATIONS, TABLES, VIEWS, QUERIES or CREATE after SHOW", tuple(PLURALS))
         self._advance()
         return nodes.Show(kind=PLURALS[word])

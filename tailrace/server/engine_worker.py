@@ -27,7 +27,7 @@ from tailrace.errors import RunError, SettingError, TailraceError, did_you_mean
 from tailrace.language.script import Script
 from tailrace.logical.queries import Definition
 from tailrace.server.channel import Channel, event
-from tailrace.server.kept_statements import KeptStatement, KeptStatements, statements_of
+from tailrace.server.kept_statements import KeptStatements, statements_of
 from tailrace.server.statement_guard import Guard
 from tailrace.settings import DEFAULTS, LIVE, interval_text, read_interval
 
@@ -181,19 +181,19 @@ class EngineWorker:
 
     def change(self, work: Callable[[Callable[[Script], Script]], T]) -> T:
         """Have statements executed by `work`, which must show them to the guard it gets; they are kept if they are."""
-        executed: list[KeptStatement] = []
+        executed: list[Script] = []
 
         def look(script: Script) -> Script:
-            allowed = self.guard(script)
-            executed[:] = statements_of(allowed)
-            return allowed
+            executed[:] = [self.guard(script)]
+            return executed[0]
 
         try:
             done = work(look)
         finally:
             self.tidy()
         if self.kept.folder is not None:
-            self.keep(self.kept.after(executed))
+            # Only now: which query an INSERT INTO has made is known once it is executed.
+            self.keep(self.kept.after([each for script in executed for each in statements_of(script)]))
         return done
 
     def keep(self, kept: KeptStatements) -> None:

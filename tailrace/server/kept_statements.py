@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from sqlglot import exp
+
 from tailrace.deep_stack import on_deep_stack
 from tailrace.errors import RunError, ScriptError, Source, TailraceError
 from tailrace.language import nodes as ast
@@ -32,8 +34,8 @@ Execute = Callable[[str], object]
 class KeptStatement:
     """A statement that creates, drops or sets what has this name; `problem` is why this start has left it out."""
 
-    action: str  # create, drop or set
-    name: str  # in lower case
+    action: str  # create, replace, ensure (IF NOT EXISTS), alter, drop or set
+    name: str  # in lower case; of a table with `table` before it
     text: str
     problem: str | None = None
 
@@ -42,9 +44,14 @@ class KeptStatement:
         if self.name != other.name or self.action == "drop":
             return False
         if other.action == "drop":
-            return self.action == "create" and self.problem is None
+            return self.action in MAKES and self.problem is None
+        if other.action == "replace":
+            return self.action in MAKES
         # While a CREATE counts there is no other of its name: this one was left out, and the other takes its place.
-        return self.action == other.action
+        return self.action == other.action != "ensure"
+
+
+MAKES = ("create", "replace", "ensure", "alter")
 
 
 def statements_of(script: Script) -> list[KeptStatement]:
@@ -60,15 +67,29 @@ def statements_of(script: Script) -> list[KeptStatement]:
 def statement_of(statement: ast.Statement | TemplateMatch) -> KeptStatement | None:
     """A statement as it is kept; None if it changes nothing."""
     tree = statement.read() if isinstance(statement, TemplateMatch) else statement
+    name = tree.this.name.lower() if isinstance(tree.args.get("this"), exp.Identifier) else ""
     match tree:
-        case ast.CreateSource() | ast.CreateView() | ast.CreateQuery():
-            return KeptStatement("create", tree.this.name.lower(), to_text(tree))
+        case ast.CreateSource() | ast.CreateView() | ast.CreateQuery() | ast.CreateTable():
+            action = "replace" if tree.args.get("replace") else "ensure" if tree.args.get("if_not_exists") else "create"
+            return KeptStatement(action, f"table {name}" if isinstance(tree, ast.CreateTable) else name, to_text(tree))
+        case ast.AlterQuery():
+            return KeptStatement("alter", name, to_text(tree))
+        case ast.Insert():
+            return KeptStatement("create", tree.meta.get("query_name", name).lower(), to_text(tree))
         case ast.Drop():
-            return KeptStatement("drop", tree.this.name.lower(), to_text(tree))
+            return KeptStatement("drop", f"table {name}" if tree.args["kind"] == "TABLE" else name, to_text(tree))
         case ast.Set():
             key = tree.this.lower()
             return KeptStatement("set", ALIASES.get(key, key), to_text(tree))
     return None
+
+
+def drop_if_exists(dropped: KeptStatement) -> KeptStatement:
+    """A DROP as it is kept where what it drops was also made by a script: that script makes it again at each start."""
+    (tree,) = parse_script(Source(dropped.text)).statements
+    assert isinstance(tree, ast.Drop)
+    tree.set("if_exists", True)
+    return replace(dropped, text=to_text(tree))
 
 
 @dataclass(frozen=True)
@@ -103,11 +124,18 @@ class KeptStatements:
         kept = list(self.statements)
         for each in executed:
             undone = [at for at, before in enumerate(kept) if before.is_undone_by(each)]
-            if undone and each.action == "set":
-                kept[undone[0]] = each  # in the same place: what comes after it was read with it
+            if undone and each.action in ("set", "replace"):
+                # In the same place: what comes after it was read with it.
+                first = kept[undone[0]]
+                kept[undone[0]] = replace(each, action=first.action if each.action == "replace" else "set")
+                undone = undone[1:]
+                kept = [before for at, before in enumerate(kept) if at not in undone]
                 continue
+            is_made_here = any(kept[at].action == "create" for at in undone)
             kept = [before for at, before in enumerate(kept) if at not in undone]
-            if each.action != "drop" or not undone:
+            if each.action == "drop" and undone and not is_made_here:
+                kept.append(drop_if_exists(each))
+            elif each.action != "drop" or not undone:
                 kept.append(each)
         return replace(self, statements=tuple(kept))
 
@@ -172,7 +200,7 @@ class KeptStatements:
 def retry(statements: list[KeptStatement], execute: Execute) -> list[KeptStatement]:
     """Execute again what could not be created, until nothing more of it is right; what is right moves to the end."""
     while True:
-        wrong = [each for each in statements if each.problem is not None and each.action == "create"]
+        wrong = [each for each in statements if each.problem is not None and each.action in MAKES]
         mended = [each for each in wrong if problem_of(each.text, execute) is None]
         if not mended:
             return statements

@@ -6,6 +6,7 @@ They may use files below some folders, and nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from sqlglot import exp
 from tailrace.catalog.sources import beside_script
 from tailrace.errors import AnalysisError, TailraceError
 from tailrace.language import nodes as ast
+from tailrace.language.dialects.connectors import read_options
 from tailrace.language.nodes import place_of
 from tailrace.language.script import Script, TemplateMatch
 from tailrace.settings import LIVE
@@ -38,7 +40,7 @@ class Guard:
         """The script without the statements that are refused. These become problems, and are not analysed."""
         found = [(statement, list(self.problems(whole(statement)))) for statement in script.statements]
         refused = [whole(statement) for statement, problems in found if problems]
-        creates = (ast.CreateSource, ast.CreateQuery)
+        creates = (ast.CreateSource, ast.CreateQuery, ast.CreateTable)
         names = [statement.this.name for statement in refused if isinstance(statement, creates)]
         return Script(
             script.source,
@@ -54,16 +56,27 @@ class Guard:
                 yield AnalysisError(f"SET {statement.this} is not for the network", place_of(statement))
             elif key in FOLDERS:
                 yield from self.outside(statement.args["value"], statement)
+        if isinstance(statement, ast.CreateTable):
+            yield from self.problems_of_table(statement)
         if not isinstance(statement, (ast.CreateSource, ast.CreateQuery)) or not statement.args.get("format"):
             return
         format = statement.args["format"]
         if format.name.lower() not in FORMATS:
-            hint = f"over the network there are {', '.join(sorted(FORMATS))}; the script at the start may have any"
-            yield AnalysisError(f"the format {format.name} is not for the network", place_of(format), hint)
+            yield not_for_the_network(format.name, format)
             return
         for option in statement.args.get("options") or []:
             if option.this.lower() in PATHS:
                 yield from self.outside(option.args["value"], option)
+
+    def problems_of_table(self, table: ast.CreateTable) -> Iterator[TailraceError]:
+        """Yield what a table's format and options reach beyond the folders; what is wrong with them analysis says."""
+        with suppress(AnalysisError):
+            found = read_options(table)
+            if found.format not in FORMATS:
+                yield not_for_the_network(found.format, table.this)
+            for name, value in found.options:
+                if name.lower() in PATHS:
+                    yield from self.outside(value, table.this)
 
     def outside(self, path: str, node: exp.Expr) -> Iterator[TailraceError]:
         """Yield a problem if a path leads out of the folders."""
@@ -77,6 +90,11 @@ class Guard:
         except (OSError, ValueError, RuntimeError):
             return False
         return any(place == folder or folder in place.parents for folder in self.folders)
+
+
+def not_for_the_network(format: str, node: exp.Expr) -> TailraceError:
+    hint = f"over the network there are {', '.join(sorted(FORMATS))}; the script at the start may have any"
+    return AnalysisError(f"the format {format} is not for the network", place_of(node), hint)
 
 
 def whole(statement: ast.Statement | TemplateMatch) -> ast.Statement | TemplateMatch:

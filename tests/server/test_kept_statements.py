@@ -235,3 +235,44 @@ def test_any_statements_leave_what_they_left(steps: list[str], tmp_path_factory:
     assert left_out(again) == {}
     assert definitions_of(again) == definitions_of(worker)
     assert script_of(again.engine).program.settings == script_of(worker.engine).program.settings
+
+
+T = "CREATE TABLE t (k INT) WITH ('connector' = 'blackhole')"
+W = "CREATE VIEW W AS SELECT k FROM Big"
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["ALTER QUERY large AS SELECT v FROM Big"],
+        ["ALTER QUERY large AS SELECT v FROM Big", "DROP QUERY large"],
+        ["CREATE OR REPLACE QUERY large AS SELECT v FROM Big", "DROP QUERY large"],
+        ["CREATE OR REPLACE QUERY new AS SELECT v FROM Big", "CREATE OR REPLACE QUERY new AS SELECT k FROM Big"],
+        ["CREATE OR REPLACE QUERY new AS SELECT v FROM Big", "DROP QUERY new"],
+        [
+            "CREATE VIEW W AS SELECT k FROM Big",
+            "CREATE QUERY r AS SELECT k FROM W",
+            "CREATE OR REPLACE VIEW W AS SELECT k FROM S",
+        ],
+        ["CREATE QUERY new AS SELECT v FROM Big", "CREATE QUERY IF NOT EXISTS new AS SELECT k FROM Big"],
+        ["CREATE QUERY IF NOT EXISTS large AS SELECT v FROM Big", "DROP QUERY large"],
+        ["CREATE QUERY reader AS SELECT k FROM large", "DROP QUERY IF EXISTS nothing"],
+        [
+            T,
+            "INSERT INTO t SELECT k FROM S",
+            "INSERT INTO t SELECT v FROM S",
+        ],
+        [T, "INSERT INTO t SELECT k FROM S", "DROP QUERY t"],
+        [T, "DROP TABLE t"],
+    ],
+)
+def test_replaced_altered_and_inserted(tmp_path: Path, texts: list[str]) -> None:
+    first = begin(tmp_path)
+    for text in texts:
+        first.execute(text)
+    again = begin(tmp_path)
+    assert definitions_of(again) == definitions_of(first)
+    assert script_of(again.engine).program.catalog.tables == script_of(first.engine).program.catalog.tables
+    assert left_out(again) == {}
+    again.execute("SHOW QUERIES")
+    assert again.kept == first.kept

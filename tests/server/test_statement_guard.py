@@ -104,3 +104,17 @@ def test_queries_that_are_like_others_are_looked_at_too(inside: Path) -> None:
 def test_functions_that_reach_out_are_none(inside: Path) -> None:
     text = f"{stream('own.csv')}; CREATE QUERY q AS SELECT reflect('java.lang.System', 'getenv', 'HOME') AS h FROM X"
     assert len(refused(text, inside)) == 1
+
+
+def test_tables(inside: Path) -> None:
+    def table(connector: str, path: str) -> str:
+        given = f"'connector' = '{connector}', 'format' = 'json', 'path' = '{path}'"
+        return f"CREATE TABLE X (a INT) WITH ({given})"
+
+    assert refused(table("filesystem", "new"), inside) == []
+    for path in ("/etc/passwd", "file:///etc/passwd", "../outside"):
+        seen = path.removeprefix("file://")
+        assert refused(table("filesystem", path), inside) == [f"the path {seen} is not for the network"]
+    assert refused(table("print", "new"), inside) == ["the format console is not for the network"]
+    text = f"{table('filesystem', '/x')}; CREATE STREAM S (a INT) TIMESTAMP BY ts; INSERT INTO X SELECT a FROM S"
+    assert refused(text, inside) == ["the path /x is not for the network"]

@@ -20,6 +20,7 @@ from tailrace.catalog import builtin_functions as functions
 from tailrace.catalog.builtin_functions import Function, SignatureProblem
 from tailrace.catalog.user_functions import ANY_NUMBER, UserAggregate, UserFunction
 from tailrace.errors import AnalysisError, TextSpan, did_you_mean
+from tailrace.language.dialects.foreign_words import instead_of
 from tailrace.language.nodes import place_of
 from tailrace.logical.expressions import (
     Aggregation,
@@ -85,7 +86,7 @@ def call(scalars: Scalars, node: exp.Anonymous) -> Expression:
         return user_call(scalars, name, node)
     if function.kind in REFUSED:
         why, hint = REFUSED[function.kind]
-        raise AnalysisError(f"{name.upper()} {why}", place, hint)
+        raise AnalysisError(f"{name.upper()} {why}", place, instead_of(name) or hint)
     if function.kind == "aggregate":
         return aggregate(scalars, function, node)
     if any(isinstance(argument, exp.Distinct) for argument in node.expressions):
@@ -155,7 +156,8 @@ def aggregate(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expr
         raise AnalysisError(
             f"the aggregate {name.upper()} is not supported",
             place,
-            "COUNT, SUM, AVG, MIN, MAX, STDDEV, VARIANCE and MEDIAN are; others can be registered from Python",
+            instead_of(name)
+            or "COUNT, SUM, AVG, MIN, MAX, STDDEV, VARIANCE and MEDIAN are; others can be registered from Python",
         )
     given = node.expressions
     distinct = bool(given) and isinstance(given[0], exp.Distinct)
@@ -292,7 +294,7 @@ def user_call(scalars: Scalars, name: str, node: exp.Anonymous) -> Expression:
     known = scalars.queries.functions
     entry = known.find(name)
     if entry is None:
-        hint = did_you_mean(name, [*known.names, *functions.names()])
+        hint = instead_of(name) or did_you_mean(name, [*known.names, *functions.names()])
         raise AnalysisError(f"no function {name}", place_of(node), hint)
     if isinstance(entry, UserAggregate):
         return user_aggregate(scalars, entry, node)

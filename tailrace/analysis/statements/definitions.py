@@ -26,6 +26,7 @@ from tailrace.logical.queries import Definition, Note, QueryDefinition, View
 from tailrace.settings import Settings
 
 Outcome = QueryDefinition | View | Reply
+WITH_PACKAGE = ("delta", "iceberg", "hudi")  # formats that Spark does not bring along
 
 
 @dataclass
@@ -77,6 +78,8 @@ class Definitions:
         else:
             found = self.analyse(statement)
             changed = list(replace_entry(self.catalog, found, statement.this, self.analyse, self.stale))
+        if changed and isinstance(known, QueryDefinition):
+            self.touched[known.name] = None  # its name may now be written in other letters
         for entry in changed:
             self.tell(entry)
         if not changed:
@@ -141,6 +144,9 @@ class Definitions:
             raise ErrorGroup(problems)
         if statement.args.get("is_materialized_view"):
             notes = (*notes, Note("a materialized view is a query here: CREATE QUERY", place_of(statement), False))
+        if (format or "").lower() in WITH_PACKAGE:
+            text = f"Spark has the format {format} only with a package: SET spark.jars.packages = '…'"
+            notes = (*notes, Note(text, place_of(statement), False))
         return QueryDefinition(statement.this.name, plan, names, notes, expanded, place_of(statement), format, options)
 
     def alter(self, statement: ast.AlterQuery) -> None:

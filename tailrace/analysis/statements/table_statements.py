@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
+from tailrace.analysis.checks import AlreadyReported
 from tailrace.analysis.scalars.coercion import cast
 from tailrace.analysis.sources import analyse_source, declared_schema, format_options
 from tailrace.catalog.catalog import Catalog, Entry, FailedEntry
@@ -71,7 +72,9 @@ def find_table(catalog: Catalog, name: exp.Identifier) -> Table:
     table = catalog.tables.get(name.name.lower())
     if table is None:
         entry = catalog.find(name.name)
-        if entry is None or isinstance(entry, FailedEntry):
+        if isinstance(entry, FailedEntry):
+            raise AlreadyReported("a statement above is wrong")
+        if entry is None:
             known = [each.name for each in catalog.tables.values()]
             hint = did_you_mean(name.name, known) or "CREATE TABLE … WITH ('connector' = …) declares one"
             raise CatalogError(f"no table {name.name}", place_of(name), hint)

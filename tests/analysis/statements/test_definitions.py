@@ -80,6 +80,12 @@ def test_a_reader_that_would_be_wrong_is_told_unless_it_is_replaced_too() -> Non
     assert program(f"{wrong} DROP QUERY q;").queries == {}
 
 
+def test_a_name_in_other_letters_is_the_same_query() -> None:
+    first = program("CREATE QUERY q AS SELECT k FROM S;")
+    second = program("CREATE OR REPLACE QUERY Q AS SELECT v FROM S;", first)
+    assert (list(second.queries), second.touched) == (["Q"], ("q", "Q"))
+
+
 def test_replacing_makes_what_there_is_not() -> None:
     assert list(program("CREATE OR REPLACE QUERY q AS SELECT k FROM S;").queries) == ["q"]
 
