@@ -41,7 +41,7 @@ def literal(chance: Random) -> str:
             f"INTERVAL '{sign}%d-%d' YEAR TO MONTH" % fields[:2],
             f"INTERVAL {sign}'%d %d:%02d:07.25' DAY TO SECOND" % fields,
             f"INTERVAL '{sign}%d %02d' DAY TO HOUR" % fields[:2],
-            "INTERVAL '%d:%02d' HOUR TO MINUTE" % fields[:2],
+            f"INTERVAL '{sign}%d:%02d' HOUR TO MINUTE" % fields[:2],
             f"INTERVAL '{sign}%d:%02d.000001' MINUTE TO SECOND" % fields[::2],
         ]
     )
