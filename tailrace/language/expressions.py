@@ -87,9 +87,7 @@ class ExpressionGrammar(OverGrammar, LiteralGrammar):
                 left = self.is_predicate(left)
             elif self.at_word("NOT") and self._next.text.upper() in self.RANGES:
                 self._advance()
-                left = read_any_like(self, left, negated=True) or self.mark(
-                    left, exp.Not(this=self.range_predicate(left))
-                )
+                left = read_any_like(self, left, negated=True) or self.negated_range(left)
             elif is_word(self._curr) and self._curr.text.upper() in self.RANGES:
                 left = read_any_like(self, left) or self.range_predicate(left)
             else:

@@ -134,7 +134,7 @@ def read_any_like(grammar: ExpressionGrammar, left: exp.Expr, negated: bool = Fa
     if kind is None or words[1:3] not in (["ANY", "("], ["SOME", "("], ["ALL", "("]) or words[3:] == ["SELECT"]:
         return None
     grammar._advance(2)
-    patterns = grammar.in_parens(lambda: grammar.several(grammar.scalar), "around the patterns")
+    patterns = grammar.in_parens(lambda: grammar.several(grammar.bitwise), "around the patterns")
     both = exp.And if words[1] == "ALL" else exp.Or
     found: exp.Expr | None = None
     for pattern in patterns:

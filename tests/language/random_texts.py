@@ -115,7 +115,7 @@ def range_test(draw: Draw, depth: int) -> str:
         "IN query": lambda: f"IN ({query(draw, depth)})",
         "BETWEEN": lambda: f"BETWEEN {arithmetic(draw, depth)} AND {arithmetic(draw, depth)}",
         "SYMMETRIC": lambda: f"BETWEEN SYMMETRIC {arithmetic(draw, depth)} AND {arithmetic(draw, depth)}",
-        "ANY": lambda: f"LIKE {draw(st.sampled_from(['ANY', 'all']))} ({listed(draw, expression, depth)})",
+        "ANY": lambda: f"LIKE {draw(st.sampled_from(['ANY', 'all']))} ({listed(draw, arithmetic, depth)})",
         "ESCAPE": lambda: f"LIKE {arithmetic(draw, depth)} ESCAPE '!'",
     }.get(form, lambda: f"{form} {arithmetic(draw, depth)}")()
     return draw(st.sampled_from(["", "NOT "])) + right

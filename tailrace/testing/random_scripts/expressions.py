@@ -44,9 +44,16 @@ FORMS = {
         "UPPER({})", "LOWER({})", "{} || {}", "CONCAT({}, {})", "SUBSTRING({}, 1, 1)", "SUBSTRING({}, 2)", "TRIM({})",
         "REPLACE({}, 'a', 'c')", "REVERSE({})", "CAST({integer} AS STRING)", "LPAD({}, 3, '-')", "LEFT({}, 1)",
         "CAST({truth} AS STRING)", "CAST({date} AS STRING)", "INITCAP({})", "REPEAT({}, 2)", "NULLIF({}, {})",
+        "SUBSTRING({} FROM 2 FOR 1)", "TRIM(LEADING 'a' FROM {})",
     ),
-    DATE: ("DATE_ADD({}, 1)", "DATE_SUB({}, 2)", "CAST({moment} AS DATE)", "LAST_DAY({})", "ADD_MONTHS({}, 1)"),
-    MOMENT: ("CAST({date} AS TIMESTAMP)", "NULLIF({}, {})", "GREATEST({}, {})"),
+    DATE: (
+        "DATE_ADD({}, 1)", "DATE_SUB({}, 2)", "CAST({moment} AS DATE)", "LAST_DAY({})", "ADD_MONTHS({}, 1)",
+        "NVL({}, DATE '2024-01-31') + INTERVAL '1 month 2 days'", "NVL({}, DATE '2024-01-31') - INTERVAL 3 WEEKS",
+    ),
+    MOMENT: (
+        "CAST({date} AS TIMESTAMP)", "NULLIF({}, {})", "GREATEST({}, {})",
+        "NVL({}, TIMESTAMP '2024-03-01 10:00:00') - INTERVAL '1 02:03:04' DAY TO SECOND",
+    ),
     TRUTH: (),
 }  # fmt: skip
 CHOICES = (

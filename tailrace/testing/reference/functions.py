@@ -67,6 +67,16 @@ def position(part: str, text: str, start: int = 1) -> int:
     return text.find(part, start - 1) + 1
 
 
+def overlay(text: str, other: str, start: int, length: int = -1) -> str:
+    """The text with `other` in place of so many letters from a place on; by default as many as `other` has.
+
+    >>> overlay("stream", "ONG", 4), overlay("stream", "--", 2, 0)
+    ('strONG', 's--tream')
+    """
+    rest = substring(text, start + (len(other) if length < 0 else length))
+    return substring(text, 1, start - 1) + other + rest
+
+
 def capitalise_words(text: str) -> str:
     return " ".join(word.capitalize() for word in text.split(" "))
 
@@ -118,9 +128,12 @@ TEXTS: dict[str, Callable[..., Any]] = {
     "substring": substring,
     "left": lambda text, count: text[: max(count, 0)],
     "right": lambda text, count: text[-count:] if count > 0 else "",
-    "trim": lambda text, signs=" ": text.strip(signs),
-    "ltrim": lambda text, signs=" ": text.lstrip(signs),
-    "rtrim": lambda text, signs=" ": text.rstrip(signs),
+    # Spark's TRIM takes the characters first, BTRIM last.
+    "trim": lambda *given: given[-1].strip(*given[:-1] or " "),
+    "ltrim": lambda *given: given[-1].lstrip(*given[:-1] or " "),
+    "rtrim": lambda *given: given[-1].rstrip(*given[:-1] or " "),
+    "btrim": lambda text, signs=" ": text.strip(signs),
+    "overlay": overlay,
     "replace": lambda text, old, new="": text.replace(old, new) if old else text,
     "reverse": lambda text: text[::-1],
     "repeat": lambda text, count: text * max(count, 0),
