@@ -12,6 +12,7 @@ from sqlglot import exp
 from tailrace.analysis.scalars.placeholders import PendingSubquery, has_outer
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope, refuse_repeats
+from tailrace.analysis.tables import temporal
 from tailrace.analysis.tables.common_columns import one_sided_join, using
 from tailrace.analysis.tables.windows import window_of
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
@@ -60,6 +61,8 @@ HOW = {"COMMA": "inner", "CROSS": "inner", "INNER": "inner", "LEFT": "left", "RI
 def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> tuple[Plan, Scope]:
     """The relation of a FROM clause, with windows applied, and the scope of its columns."""
     if isinstance(node, ast.Join):
+        if temporal.as_of(node):
+            return temporal_join(queries, node, parent)
         return join(queries, node, lambda side: from_plan(queries, side, parent))
     assert isinstance(node, ast.Item)
     plan, scope = item(queries, node)
@@ -68,6 +71,7 @@ def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> t
 
 def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
     """A FROM item before its window is applied, with its sample, and the scope of its columns."""
+    temporal.refuse_alone(node)
     plan, names, timestamp = queries.named_or_nested(node)
     sample = node.args.get("sample")
     if sample:
@@ -155,6 +159,24 @@ def join(queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tupl
         return kept
     how = cast(Literal["inner", "left", "right", "full"], HOW[node.args["kind"]])
     return nodes.Join(left, right, how, condition), scope
+
+
+def temporal_join(queries: QueryAnalysis, node: ast.Join, parent: Scope | None) -> tuple[Plan, Scope]:
+    """A stream's elements joined with a relation, each as of its own instant: RSTREAM(s [NOW] JOIN r) as a relation."""
+    written, other = node.args["left"], node.args["right"]
+    is_item = isinstance(written, ast.Item)
+    plan, scope = item(queries, written) if is_item else from_plan(queries, written, parent)
+    stream = temporal.elements_of(node, plan)
+    temporal.check_moment(other.args["as_of"], stream, scope)
+    relation, right = item(queries, other)
+    if relation.kind is Kind.STREAM and not other.args.get("window"):
+        raise temporal.refuse_stream(other, item_name(other))
+    sides = {
+        id(written): (nodes.ApplyWindow(stream, TimeWindow(0)), replace(scope, parent=parent)),
+        id(other): (apply_window(queries, other, relation, right), right),
+    }
+    plan, scope = join(queries, node, lambda side: sides[id(side)])
+    return nodes.ApplyWindow(nodes.ToStream(plan, "rstream"), TimeWindow(None)), scope
 
 
 def join_condition(queries: QueryAnalysis, node: exp.Expr, scope: Scope) -> Expression:
