@@ -13,6 +13,7 @@ from tailrace.analysis.scalars.placeholders import PendingSubquery, has_outer
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope, refuse_repeats
 from tailrace.analysis.tables import temporal
+from tailrace.analysis.tables.asof import asof_join, using_condition
 from tailrace.analysis.tables.common_columns import one_sided_join, using
 from tailrace.analysis.tables.windows import window_of
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
@@ -20,7 +21,7 @@ from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import TRUE, Expression, walk
+from tailrace.logical.expressions import TRUE, Expression, all_of, walk
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import TimeWindow
@@ -155,6 +156,12 @@ def join(queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tupl
         condition = join_condition(queries, node.args["on"], scope)
     elif node.args.get("using") or node.args.get("natural"):
         scope, condition = using(node, left_scope, right_scope, scope)
+    if node.args["kind"].startswith("ASOF"):
+        if node.args.get("using"):
+            condition = using_condition(node, left_scope, right_scope)
+        if node.args.get("match"):
+            condition = all_of((join_condition(queries, node.args["match"], scope), condition))
+        return asof_join(node, left, right, condition, queries.settings.tick), scope
     if kept := one_sided_join(node, ((left, left_scope), (right, right_scope)), condition):
         return kept
     how = cast(Literal["inner", "left", "right", "full"], HOW[node.args["kind"]])
