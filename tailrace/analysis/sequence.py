@@ -90,6 +90,12 @@ def from_steps(queries: QueryAnalysis, node: exp.Expr) -> tuple[Plan, Scope]:
 def step_item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
     """The steps of a stream in FROM; a static relation stays as it is."""
     plan, scope = from_items.item(queries, node)
+    if node.args.get("as_of"):
+        raise AnalysisError(
+            "a sequence query cannot have FOR SYSTEM_TIME AS OF",
+            place_of(node.args["as_of"]),
+            "join in a view, and put FREQUENCY on the view",
+        )
     window = node.args.get("window")
     if is_static(plan) and window is None:
         return plan, scope

@@ -13,6 +13,7 @@ from tailrace.columnar.arrow_types import arrow_type
 from tailrace.errors import RunError
 from tailrace.logical import family_nodes, nodes
 from tailrace.logical import sequence_nodes as steps
+from tailrace.logical.asof_nodes import AsofJoin
 from tailrace.logical.expressions import Column, Expression, refer_to
 from tailrace.logical.over import Over
 from tailrace.logical.plan import Kind, Plan, walk
@@ -21,6 +22,7 @@ from tailrace.logical.windows import TimeWindow
 from tailrace.lowering import joins as lower_joins
 from tailrace.lowering import sequences as lower_steps
 from tailrace.lowering.aggregates import aggregate
+from tailrace.lowering.asof_joins import asof_join
 from tailrace.lowering.mixed_calls import add_part_columns
 from tailrace.lowering.over import lower_over
 from tailrace.operators.families.member_sets import MemberSet, StemJoinMembers, StemReaders
@@ -271,6 +273,10 @@ class Lowering:
     @lower.register(nodes.SingleJoin)
     def _(self, node: nodes.Binary) -> int:
         return lower_joins.join(self, node)
+
+    @lower.register
+    def _(self, node: AsofJoin) -> int:
+        return asof_join(self, node)
 
     # Folds --------------------------------------------------------------------------------------------
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from tailrace.logical.plan import Plan
+from tailrace.rewrite.rules.bound_interval_joins import bound_interval_joins
 from tailrace.rewrite.rules.compose_frequencies import compose_frequencies
 from tailrace.rewrite.rules.drop_now_windows import drop_now_windows
 from tailrace.rewrite.rules.drop_single_steps import drop_single_steps
@@ -24,6 +26,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("fold_constants", fold_constants),
     ("normalise_predicates", normalise_predicates),
     ("push_selections", push_selections),
+    ("bound_interval_joins", bound_interval_joins),
     ("reduce_windows", reduce_windows),
     ("drop_now_windows", drop_now_windows),
     ("merge_projections", merge_projections),
@@ -72,7 +75,9 @@ def rewrite(plan: Plan, settings: Settings) -> RewriteResult:
     >>> [step.rule for step in done.steps]
     ['reduce_windows', 'drop_now_windows']
     """
-    rules = RULES + (FREQUENCY_RULES if settings.frequency_rewrites else ())
+    ticks = {"bound_interval_joins": partial(bound_interval_joins, tick=settings.tick)}
+    rules = [(name, ticks.get(name, rule)) for name, rule in RULES]
+    rules += FREQUENCY_RULES if settings.frequency_rewrites else ()
     steps: list[RewriteStep] = []
     for _ in range(MOST_ROUNDS):
         begun = plan

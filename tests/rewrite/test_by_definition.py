@@ -18,6 +18,7 @@ from tailrace.rewrite.traverse import bottom_up
 from tailrace.settings import Settings
 from tailrace.testing.reference.evaluate import evaluate
 from tests.conftest import Examples
+from tests.random_plans.interval_joins import seeded_interval_join
 from tests.random_plans.plans import World, is_sequence, seeded_world, worlds
 
 Rewrite = Callable[[Plan], Plan]
@@ -82,7 +83,7 @@ def test_rewrites_change_no_result_of_very_many_plans(start: int) -> None:
 
 @pytest.fixture(scope="module")
 def sample() -> list[World]:
-    return [seeded_world(seed) for seed in range(600)]
+    return [seeded_world(seed) for seed in range(600)] + [seeded_interval_join(seed) for seed in range(40)]
 
 
 @pytest.mark.parametrize("name", EACH)

@@ -11,6 +11,8 @@ from sqlglot import exp
 
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope, refuse_repeats
+from tailrace.analysis.tables import temporal
+from tailrace.analysis.tables.asof import asof_join, using_condition
 from tailrace.analysis.tables.common_columns import one_sided_join, using
 from tailrace.analysis.tables.join_subqueries import has_query, join_with_subqueries
 from tailrace.analysis.tables.lateral import check_lateral, lateral_join
@@ -20,7 +22,7 @@ from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import TRUE, Expression
+from tailrace.logical.expressions import TRUE, Expression, all_of
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import TimeWindow
@@ -69,6 +71,8 @@ HOW: dict[str, How] = {
 def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> tuple[Plan, Scope]:
     """The relation of a FROM clause, with windows applied, and the scope of its columns."""
     if isinstance(node, ast.Join):
+        if temporal.as_of(node):
+            return temporal_join(queries, node, parent)
         return join(queries, node, lambda side: from_plan(queries, side, parent))
     assert isinstance(node, ast.Item)
     plan, scope = item(queries, node, parent)
@@ -77,6 +81,7 @@ def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> t
 
 def item(queries: QueryAnalysis, node: ast.Item, parent: Scope | None = None) -> tuple[Plan, Scope]:
     """A FROM item before its window is applied, with its sample, and the scope of its columns."""
+    temporal.refuse_alone(node)
     plan, names, timestamp = queries.named_or_nested(node, parent)
     sample = node.args.get("sample")
     if sample:
@@ -165,13 +170,19 @@ def join(queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tupl
     written = node.args.get("on")
     if written and has_query(written):
         if is_lateral or node.args["kind"] not in HOW:
-            kind = "LATERAL" if is_lateral else node.args["kind"].partition(" ")[2]
+            kind = "LATERAL" if is_lateral else node.args["kind"].removeprefix("LEFT ").removeprefix("RIGHT ")
             raise AnalysisError(f"ON of a {kind} join has no subqueries", place_of(written), "put it into WHERE")
         return join_with_subqueries(Scalars(queries, scope, "ON"), written, left, right, HOW[node.args["kind"]]), scope
     if written:
         condition = Scalars(queries, scope, "ON").condition(written)
     elif node.args.get("using") or node.args.get("natural"):
         scope, condition = using(node, left_scope, right_scope, scope)
+    if node.args["kind"].startswith("ASOF"):
+        if node.args.get("using"):
+            condition = using_condition(node, left_scope, right_scope)
+        if node.args.get("match"):
+            condition = all_of((Scalars(queries, scope, "ON").condition(node.args["match"]), condition))
+        return asof_join(node, left, right, condition, queries.settings.tick), scope
     if kept := one_sided_join(node, sides, condition):
         return kept
     how = HOW[node.args["kind"]]
@@ -179,3 +190,21 @@ def join(queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tupl
         kind = cast(Literal["inner", "left"], how)
         return lateral_join(left, right, kind, condition, place_of(node.args["right"])), scope
     return nodes.Join(left, right, how, condition), scope
+
+
+def temporal_join(queries: QueryAnalysis, node: ast.Join, parent: Scope | None) -> tuple[Plan, Scope]:
+    """A stream's elements joined with a relation, each as of its own instant: RSTREAM(s [NOW] JOIN r) as a relation."""
+    written, other = node.args["left"], node.args["right"]
+    is_item = isinstance(written, ast.Item)
+    plan, scope = item(queries, written, parent) if is_item else from_plan(queries, written, parent)
+    stream = temporal.elements_of(node, plan)
+    temporal.check_moment(other.args["as_of"], stream, scope)
+    relation, right = item(queries, other, parent)
+    if relation.kind is Kind.STREAM and not other.args.get("window"):
+        raise temporal.refuse_stream(other, item_name(other))
+    sides = {
+        id(written): (nodes.ApplyWindow(stream, TimeWindow(0)), replace(scope, parent=parent)),
+        id(other): (apply_window(queries, other, relation, right), right),
+    }
+    plan, scope = join(queries, node, lambda side: sides[id(side)])
+    return nodes.ApplyWindow(nodes.ToStream(plan, "rstream"), TimeWindow(None)), scope

@@ -11,7 +11,8 @@ from typing import Any
 
 from tailrace.catalog.sources import Relation
 from tailrace.logical import family_nodes, nodes
-from tailrace.logical.expressions import Column, Expression
+from tailrace.logical.asof_nodes import AsofJoin
+from tailrace.logical.expressions import TRUE, Column, Expression, all_of, conjuncts
 from tailrace.logical.over import Over, TopOfPartition, WindowFunction
 from tailrace.logical.plan import Plan
 from tailrace.logical.text.expression_text import aggregation_text, text_of, window_call_text
@@ -147,6 +148,12 @@ def _(plan: nodes.MarkJoin) -> tuple[str, str]:
 @operator.register
 def _(plan: nodes.SingleJoin) -> tuple[str, str]:
     return "singlejoin", f"on {both_sides(plan, plan.condition)}"
+
+
+@operator.register
+def _(plan: AsofJoin) -> tuple[str, str]:
+    parts = [part for part in (*conjuncts(plan.condition), plan.nearest, *conjuncts(plan.within)) if part != TRUE]
+    return "asof-join", f"{'left ' if plan.how == 'left' else ''}on {both_sides(plan, all_of(parts))}"
 
 
 def both_sides(plan: nodes.Binary, condition: Expression) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from tailrace.logical.expressions import Expression, columns_of, move, refer_to
+from tailrace.logical.asof_nodes import AsofJoin
+from tailrace.logical.expressions import Call, Expression, columns_of, move, refer_to
 from tailrace.logical.nodes import (
     Aggregate,
     Append,
@@ -53,7 +54,7 @@ def prune_columns(plan: Plan) -> Plan:
 
     Law: the result of an operator does not depend on columns that it neither reads nor passes on. Distinct, Except,
     Intersect, Istream and Dstream compare whole tuples, top-k may break ties by them, and a reservoir hashes them:
-    below these every column stays.
+    below these every column stays. So do those of the right side of an as-of join, by which ties are broken.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.text.explain import tree
@@ -118,6 +119,8 @@ def narrow_plan(plan: Plan, needed: Needed) -> Narrow:
             return narrowed_join(plan, needed)
         case SemiJoin() | MarkJoin():
             return narrowed_test(plan, needed)
+        case AsofJoin():
+            return narrowed_asof(plan, needed)
     inputs = tuple(whole(child) for child in plan.children)
     return Narrow(with_inputs(plan, inputs), tuple(sorted(every(plan))))
 
@@ -214,3 +217,22 @@ def narrowed_test(plan: SemiJoin | MarkJoin, needed: Needed) -> Narrow:
     join = replace(plan, left=sides.left, right=sides.right, condition=sides.condition)
     kept = tuple(index for index in sides.kept if index < width)
     return Narrow(join, (*kept, width) if isinstance(plan, MarkJoin) else kept)
+
+
+def narrowed_asof(plan: AsofJoin, needed: Needed) -> Narrow:
+    """An as-of join with fewer columns on its left side."""
+    width = len(plan.left.schema)
+    read = needed | columns_of(plan.condition, plan.nearest, plan.within)
+    left = frozenset(index for index in read if index < width)
+    below = Narrow(exactly(plan.left, left), (*sorted(left), *range(width, len(plan.schema))))
+    nearest = below.renumber(plan.nearest)
+    assert isinstance(nearest, Call)
+    join = replace(
+        plan,
+        left=below.plan,
+        right=whole(plan.right),
+        condition=below.renumber(plan.condition),
+        nearest=nearest,
+        within=below.renumber(plan.within),
+    )
+    return Narrow(join, below.kept)

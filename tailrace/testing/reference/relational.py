@@ -12,6 +12,8 @@ from functools import cmp_to_key, partial, singledispatch
 from typing import Any
 
 from tailrace.logical import nodes
+from tailrace.logical.asof_nodes import AsofJoin
+from tailrace.logical.expressions import all_of, refer_to, shift
 from tailrace.logical.plan import Plan
 from tailrace.testing.reference.aggregates import aggregate
 from tailrace.testing.reference.values import Row, either, is_true, rank, value
@@ -76,6 +78,23 @@ def _(node: nodes.SingleJoin, left: Bag, right: Bag) -> Bag:
         if len(partners) > 1:
             raise SeveralRows(f"{len(partners)} tuples for {row}")
         joined.append(row + (partners[0] if partners else (None,) * len(node.right.schema)))
+    return joined
+
+
+@apply.register
+def _(node: AsofJoin, left: Bag, right: Bag) -> Bag:
+    width = len(node.left.schema)
+    order = [nodes.OrderKey(shift(node.nearest.arguments[1], -width), descending=node.takes_greatest)]
+    order += [nodes.OrderKey(column) for column in refer_to(node.right.schema)]
+    tests = all_of((node.condition, node.nearest))
+    joined: list[Row] = []
+    for row in left:
+        partners = [other for other in right if is_true(tests, row + other)]
+        nearest = min(partners, key=cmp_to_key(partial(by_order, order)), default=None)
+        if nearest is not None and is_true(node.within, row + nearest):
+            joined.append(row + nearest)
+        elif node.how == "left":
+            joined.append(row + (None,) * len(node.right.schema))
     return joined
 
 
