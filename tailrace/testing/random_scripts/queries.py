@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tailrace.testing.random_scripts.choices import Choices
+from tailrace.testing.random_scripts.drawn_subqueries import DrawnSubqueries
 from tailrace.testing.random_scripts.expressions import FRACTION, INTEGER, KINDS, TRUTH, Expressions, ScopeColumn
-from tailrace.testing.random_scripts.subqueries import Subqueries
 
 TIME_WINDOWS = (
     "[RANGE 3]", "[NOW]", "[RANGE 1]", "[RANGE UNBOUNDED]", "[RANGE 5]", "[RANGE 4 SLIDE 2]", "[RANGE 2 SLIDE 3]", "",
@@ -71,7 +71,7 @@ class QueryWriter:
         self.items = list(items)
         self.expressions = Expressions(choices)
         self.pick, self.number, self.one_in = choices.pick, choices.number, choices.one_in
-        self.subqueries = Subqueries(choices, lambda alias: self.item(alias, 0))
+        self.subqueries = DrawnSubqueries(choices, lambda alias: self.item(alias, 0))
 
     # FROM ---------------------------------------------------------------------------------------------
 

@@ -11,8 +11,8 @@ import duckdb
 import pytest
 
 from tailrace.testing.random_scripts.choices import Choices
+from tailrace.testing.random_scripts.drawn_subqueries import DrawnSubqueries
 from tailrace.testing.random_scripts.expressions import INTEGER, ScopeColumn
-from tailrace.testing.random_scripts.subqueries import Subqueries
 from tailrace.testing.reference.evaluate import evaluate
 from tests.operators.local import answered, differences, splits
 from tests.testing.reference.test_duckdb import INPUTS, LAST_INSTANT, RANGE, plain, plans
@@ -34,7 +34,7 @@ def draw(seed: int) -> str:
         name = choices.pick(("B", "A"))
         return f"{{{name}}} AS {alias}", columns(name, alias)
 
-    drawn = Subqueries(choices, source)
+    drawn = DrawnSubqueries(choices, source)
     a, both = columns("A", "a"), [*columns("A", "a"), *columns("B", "b")]
     match choices.pick(("where", "select", "or", "having", "inside", "on", "left", "full", "lateral", "left lateral")):
         case "where":

@@ -1,4 +1,4 @@
-"""Subqueries: random subqueries that read the queries around them, as conditions, as values and beside FROM items.
+"""Drawn subqueries: random subqueries that read the queries around them: conditions, values and FROM items.
 
 Their texts mean the same in CQL and in other dialects, so that another engine can be asked as well.
 """
@@ -16,7 +16,7 @@ SIGNS = ("=", "=", "<", ">=", "<>", ">", "IS NOT DISTINCT FROM")
 COMPARED = ("=", "<", ">=", "<>", ">", "<=")
 
 
-class Subqueries:
+class DrawnSubqueries:
     """Draws subqueries over the FROM items that `source` gives."""
 
     def __init__(self, choices: Choices, source: Source) -> None:
