@@ -39,7 +39,7 @@ TOPICS = {
     "spark/time": {"heartbeat_rows", "time", "time_not_known"},
     "state": {"hash_collisions", "split_and_merge", "synopses"},
     "testing": {"cases"},
-    "testing/reference": {"duckdb"},
+    "testing/reference": {"duckdb", "duckdb_subqueries"},
 }
 VAGUE_NAMES = {"utils", "util", "misc", "helpers", "helper", "common"}
 # Imported from outside: the public names, `python -m tailrace` and the test kit; and, by name, the benchmarks.

@@ -59,7 +59,7 @@ def conjunct(scalars: Scalars, node: exp.Expr, plan: Plan) -> Plan | None:
     elif isinstance(node, exp.In) and node.args.get("query"):
         test = membership(scalars, node)
     elif is_quantified(node):
-        test = quantified(scalars, node)
+        test = quantification(scalars, node)
         negated ^= test.negated
     else:
         return None
@@ -138,7 +138,7 @@ def is_quantified(node: exp.Expr) -> bool:
     return isinstance(right, ast.Quantified) and isinstance(right.this, ast.QueryNode)
 
 
-def quantified(scalars: Scalars, node: exp.Expr) -> SubqueryTest:
+def quantification(scalars: Scalars, node: exp.Expr) -> SubqueryTest:
     """The test of `x > ANY (subquery)`; `x > ALL (subquery)` is that `x <= y` for no y of the subquery."""
     right, sign = node.args["expression"], COMPARISONS[type(node)]
     every = right.args["word"] == "ALL"

@@ -82,7 +82,7 @@ class ExpressionGrammar(OverGrammar, LiteralGrammar):
             comparison = COMPARISONS.get(self._curr.token_type)
             if comparison:
                 self._advance()
-                left = self.mark(left, comparison(this=left, expression=self.compared()))
+                left = self.mark(left, comparison(this=left, expression=self.right_of_comparison()))
             elif self.at_word("IS"):
                 left = self.is_predicate(left)
             elif self.at_word("NOT") and self._next.text.upper() in self.RANGES:
@@ -99,7 +99,7 @@ class ExpressionGrammar(OverGrammar, LiteralGrammar):
         negated = self.mark(left, exp.Not(this=found))
         return self.mark(left, exp.Paren(this=negated)) if isinstance(found, exp.Paren) else negated
 
-    def compared(self) -> exp.Expr:
+    def right_of_comparison(self) -> exp.Expr:
         """The right side of a comparison: an expression, or ANY, SOME or ALL of a query or an array."""
         start = self._curr
         word = start.text.upper()

@@ -293,15 +293,32 @@ class Joins:
         """
         own = refer_to(self.left)
         marked = []
-        found = self.semi(left, right, condition)
+        certain, open_ended = split_certain(condition)
+        found = self.semi(left, right, all_of([*certain, *open_ended]))
         marked.append(self.lowering.project(found, [*own, Literal(True, BOOLEAN)]))
         rest = self.minus(left, found)
-        if not (isinstance(condition, Call) and condition.name.startswith("is ")):
-            unknown = self.semi(rest, right, Call("is null", (condition,), BOOLEAN))
+        if open_ended:
+            # Where one part is false, the whole is false: it is unknown where the certain parts are true.
+            test = Call("is null", (all_of(open_ended),), BOOLEAN)
+            unknown = self.semi(rest, right, all_of([*certain, test]))
             marked.append(self.lowering.project(unknown, [*own, Literal(None, BOOLEAN)]))
             rest = self.minus(rest, unknown)
         marked.append(self.lowering.project(rest, [*own, Literal(False, BOOLEAN)]))
         return self.union(*marked)
+
+
+def split_certain(condition: Expression) -> tuple[list[Expression], list[Expression]]:
+    """The parts of a condition that are never NULL, as conditions that must be true, and the others."""
+    certain: list[Expression] = []
+    others: list[Expression] = []
+    for part in conjuncts(condition):
+        if isinstance(part, Call) and part.name == "is true":
+            certain += conjuncts(part.arguments[0])
+        elif part == TRUE or (isinstance(part, Call) and (part.name == "<=>" or part.name.startswith("is "))):
+            certain.append(part)
+        else:
+            others.append(part)
+    return certain, others
 
 
 def replace_index(column: Expression, index: int) -> Column:

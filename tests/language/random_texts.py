@@ -103,6 +103,10 @@ def predicate(draw: Draw, depth: int) -> str:
 
 
 def comparison(draw: Draw, depth: int) -> str:
+    if draw(st.integers(0, 5)) == 0:
+        inside = query(draw, depth) if draw(st.booleans()) else expression(draw, depth)
+        word = draw(st.sampled_from(["ANY", "some", "ALL"]))
+        return f"{draw(st.sampled_from(['=', '<>', '<', '>=']))} {word} ({inside})"
     return f"{draw(st.sampled_from(COMPARISONS))} {arithmetic(draw, depth)}"
 
 
@@ -144,7 +148,7 @@ def atom(draw: Draw, depth: int) -> str:
 
 
 def parens(draw: Draw, depth: int) -> str:
-    return f"({expression(draw, depth)})"
+    return f"({listed(draw, expression, depth)})"
 
 
 def case(draw: Draw, depth: int) -> str:
@@ -242,6 +246,7 @@ def window(draw: Draw) -> str:
 def item(draw: Draw, depth: int) -> str:
     """A FROM item with its window before or after its alias."""
     this = f"({query(draw, depth - 1)})" if depth > 0 and draw(st.booleans()) else draw(names)
+    this = f"{draw(st.sampled_from(['', 'LATERAL ']))}{this}" if this.startswith("(") else this
     brackets = f" {window(draw)}" if draw(st.booleans()) else ""
     brackets = sample(draw) + brackets if not draw(st.integers(0, 3)) else brackets
     alias = draw(st.sampled_from(["", " AS ", " AS "]))

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from tailrace import types
 from tailrace.analysis import over, subqueries
-from tailrace.analysis.scalars import array_comparisons, calls, intervals, row_values
+from tailrace.analysis.scalars import array_comparisons, calls, intervals, row_comparisons
 from tailrace.analysis.scalars.coercion import (
     COMPARISONS,
     cast,
@@ -154,29 +154,29 @@ class Scalars:
 
     def _comparison(self, node: exp.Expr) -> Expression:
         if isinstance(node.expression, ast.Quantified):
-            return self._quantified(node)
-        if row_values.is_row(node.this, node.expression):
-            return row_values.compare_operands(self, COMPARISONS[type(node)], node)
+            return self._quantification(node)
+        if row_comparisons.is_row(node.this, node.expression):
+            return row_comparisons.compare_operands(self, COMPARISONS[type(node)], node)
         left, right = self.resolve(node.this), self.resolve(node.expression)
         return compare(COMPARISONS[type(node)], left, right, place_of(node))
 
-    def _quantified(self, node: exp.Expr) -> Expression:
+    def _quantification(self, node: exp.Expr) -> Expression:
         """A comparison with ANY or ALL of a subquery, or of the elements of an array."""
         if subqueries.is_quantified(node):
-            return subqueries.quantified(self, node).value
+            return subqueries.quantification(self, node).value
         return array_comparisons.compare_elements(self, COMPARISONS[type(node)], node)
 
     @resolve.register
     def _(self, node: exp.NullSafeNEQ) -> Expression:
-        if row_values.is_row(node.this, node.expression):
-            return row_values.compare_operands(self, "<>", node)
+        if row_comparisons.is_row(node.this, node.expression):
+            return row_comparisons.compare_operands(self, "<>", node)
         left, right = self.resolve(node.this), self.resolve(node.expression)
         return Call("not", (compare("<=>", left, right, place_of(node)),), BOOLEAN)
 
     @resolve.register
     def _(self, node: exp.Between) -> Expression:
-        if row_values.is_row(node.this):
-            return row_values.is_between(self, node)
+        if row_comparisons.is_row(node.this):
+            return row_comparisons.is_between(self, node)
         value, low, high = (self.resolve(node.args[key]) for key in ("this", "low", "high"))
         ends = (compare(">=", value, low, place_of(node)), compare("<=", value, high, place_of(node)))
         return Call("and", ends, BOOLEAN)
@@ -185,8 +185,8 @@ class Scalars:
     def _(self, node: exp.In) -> Expression:
         if node.args.get("query"):
             return subqueries.membership(self, node).value
-        if row_values.is_row(node.this):
-            return row_values.is_among(self, node)
+        if row_comparisons.is_row(node.this):
+            return row_comparisons.is_among(self, node)
         values = [self.resolve(value) for value in (node.this, *node.expressions)]
         cast_values, _ = together(values, "in IN, ", place_of(node))
         return Call("in", tuple(cast_values), BOOLEAN)

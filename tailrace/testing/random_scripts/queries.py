@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tailrace.testing.random_scripts.choices import Choices
+from tailrace.testing.random_scripts.drawn_subqueries import DrawnSubqueries
 from tailrace.testing.random_scripts.expressions import FRACTION, INTEGER, KINDS, TRUTH, Expressions, ScopeColumn
 
 TIME_WINDOWS = (
@@ -78,6 +79,7 @@ class QueryWriter:
         self.items = list(items)
         self.expressions = Expressions(choices)
         self.pick, self.number, self.one_in = choices.pick, choices.number, choices.one_in
+        self.subqueries = DrawnSubqueries(choices, lambda alias: self.item(alias, 0))
 
     # FROM ---------------------------------------------------------------------------------------------
 
@@ -118,7 +120,13 @@ class QueryWriter:
                 text += f" AND {self.link(scope, fields)}" if self.one_in(3) else ""  # a key of two columns
                 if self.one_in(3):
                     text += f" AND {self.expressions.predicate([*scope, *fields], 0)}"
+                if depth > 0 and self.one_in(12) and not join.endswith(("SEMI JOIN", "ANTI JOIN")):
+                    text += f" AND {self.subqueries.predicate(self.pick(([*scope, *fields], fields)), 0)}"
             scope = kept_scope(join, scope, fields)
+        if depth > 0 and self.one_in(20):
+            other, fields = self.subqueries.lateral("l", scope)
+            text, scope = f"{text} {self.pick(('CROSS JOIN', 'LEFT JOIN'))} {other}", [*scope, *fields]
+            text += " ON TRUE" if "LEFT JOIN LATERAL" in text else ""
         return text, scope
 
     def link(self, left: Sequence[ScopeColumn], right: Sequence[ScopeColumn]) -> str:
@@ -142,6 +150,8 @@ class QueryWriter:
         else:
             kinds = [self.pick(scope).kind for _ in range(self.number(1, 3))]
             texts = [self.expressions.value(kind, scope, 1) for kind in kinds]
+            if depth > 0 and self.one_in(12):
+                texts[0], kinds[0] = self.subqueries.value(scope, 1), INTEGER
             columns = tuple((f"c{place}", kind) for place, kind in enumerate(kinds))
             items = ", ".join(f"{text} AS {name}" for text, (name, _) in zip(texts, columns, strict=True))
             found = SelectParts(f"DISTINCT {items}" if self.one_in(8) else items, source, where, "", columns)
@@ -159,6 +169,8 @@ class QueryWriter:
         tail = f" GROUP BY {', '.join(key.text for key in keys)}" if keys else ""
         if self.one_in(4):
             tail += f" HAVING {self.pick(('COUNT(*) > 1', 'COUNT(*) < 3', f'MAX({scope[0].text}) IS NOT NULL'))}"
+            if keys and not simple and self.one_in(4):
+                tail += f" AND {self.subqueries.predicate(keys, 0)}"
         return SelectParts(items, source, where, tail, columns, is_grouped=True)
 
     def aggregate(self, scope: Sequence[ScopeColumn], simple: bool) -> tuple[str, str]:
@@ -189,6 +201,9 @@ class QueryWriter:
         source = f"{self.with_window(item)} AS q"
         own = next((field for field in inner if field.kind == outer.kind), own)
         negated = self.pick(("", "NOT "))
+        if self.one_in(2):
+            more = self.subqueries.predicate(scope, 1)
+            return f"({text}) {self.pick(('AND', 'OR'))} {more}" if self.one_in(2) else more
         match self.pick(("in", "exists", "scalar")):
             case "in" if own.kind == outer.kind:
                 more = f"{outer.text} {negated}IN (SELECT {own.text} FROM {source})"

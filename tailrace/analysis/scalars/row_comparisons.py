@@ -1,4 +1,4 @@
-"""Row values: comparisons of rows such as `(a, b) < (1, 2)`, taken apart into comparisons of their parts.
+"""Row comparisons: those of rows of values, such as `(a, b) < (1, 2)`, taken apart into comparisons of their parts.
 
 Rows compare as Spark compares structs: part by part, where a NULL equals a NULL and is less than any other value. So
 the comparison of two rows is never NULL. (A row before `IN (subquery)` is no struct: there each part compares by `=`.)
