@@ -40,7 +40,7 @@ EXCEPTIONS = {"sorted", "read", "split", "put", "set", "run", "cut", "let", "lef
 # One idea on two levels, always told apart by `nodes.` or the module where both meet.
 LEVELS = set(
     """Select Project Union Over Distinct Aggregate Aggregation Join BinaryJoin MultiJoin TopK Except Intersect Window
-    TimeWindow RowWindow Relation Stream Single Case Literal Column Cast ToStream Reservoir Stem StemJoin FamilyMembers
+    TopOfPartition TimeWindow RowWindow Relation Stream Single Case Literal Column Cast ToStream Reservoir Stem StemJoin FamilyMembers
     JumpWindow FrequencySample HashSample RelationAtSteps AtPositions EvaluationPoints EmitAtSteps""".split()
 )
 RUN_CORE = re.compile(

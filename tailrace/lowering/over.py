@@ -11,6 +11,7 @@ from tailrace.logical.over import NEIGHBOURS, Over, TopOfPartition, WindowFuncti
 from tailrace.logical.plan import Plan
 from tailrace.operators.aggregates.aggregation import Aggregation
 from tailrace.operators.over import over as operators
+from tailrace.operators.over.top_of_partition import TopOfPartition as TopStep
 from tailrace.operators.over.window_functions import WindowCall
 from tailrace.types import BOOLEAN
 
@@ -18,10 +19,18 @@ if TYPE_CHECKING:
     from tailrace.lowering.lower import Lowering
 
 
+def lower_top(lowering: Lowering, node: TopOfPartition) -> int:
+    """The step of the first tuples of each partition."""
+    number, (partition, order, _) = with_keys(lowering, node, [])
+    types = lowering.plan.types(number)
+    top = lowering.plan.add(TopStep(types, partition, order, node.limit, node.ties), number)
+    return lowering.keep(top, range(len(node.child.schema)))
+
+
 def lower_over(lowering: Lowering, node: Over) -> int:
     """The step of window functions; aggregates of whole partitions, if these are all there is, are joined."""
     whole = [each for each in node.functions if each.is_aggregate and each.frame.is_whole]
-    joined = whole if len(whole) == len(node.functions) else [each for each in whole if needs_join(each)]
+    joined = whole if len(whole) == len(node.functions) else [each for each in whole if each.needs_partition]
     if not joined:
         return sort_partitions(lowering, node)
     plan: Plan = node.child
@@ -36,11 +45,6 @@ def lower_over(lowering: Lowering, node: Over) -> int:
         place = others.index(each) if each in others else len(others) + keys + joined.index(each)
         columns.append(width + place)
     return lowering.keep(number, columns)
-
-
-def needs_join(function: WindowFunction) -> bool:
-    """Whether an aggregate is no formula over sums."""
-    return function.call.distinct or function.call.user is not None or function.call.function == "median"
 
 
 def join_aggregate(plan: Plan, node: Over, functions: list[WindowFunction]) -> Plan:
