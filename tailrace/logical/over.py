@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal as Word
 
 from tailrace.catalog.sources import Stream
-from tailrace.logical.expressions import Aggregation, Column, Expression
+from tailrace.logical.expressions import Aggregation, Column, Expression, Literal
 from tailrace.logical.nodes import (
     RELATIONAL,
     ApplyWindow,
@@ -104,6 +104,18 @@ class WindowFunction:
             or (call.distinct and call.function.startswith(("std", "var")))
         )
 
+    @property
+    def is_append_only(self) -> bool:
+        """Whether it is computed from running totals, or from rows that are near, where rows come in order."""
+        name, frame = self.call.function, self.frame
+        if self.looks_ahead or name == "lead" or (name == "lag" and self.ignores_nulls):
+            return False
+        if not self.has_frame:
+            return True
+        if frame.first is not None:
+            return frame.unit != "groups"
+        return frame.last == 0 and (self.is_aggregate or (name == "last_value" and not self.ignores_nulls))
+
     def map(self, change: Callable[[Expression], Expression]) -> WindowFunction:
         """The same function with `change` applied to its expressions."""
         return replace(self, call=self.call.map(change))
@@ -114,7 +126,9 @@ class WindowFunction:
         if self.call.function in BACKWARD:
             return False
         if self.call.function in NEIGHBOURS:
-            return self.call.function == "lead"
+            distance = self.call.arguments[1]
+            steps = distance.value if isinstance(distance, Literal) else 0
+            return bool(steps > 0 if self.call.function == "lead" else steps < 0)
         return not self.has_frame or self.frame.last is None or self.frame.last > 0
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Call, Column, Expression, Literal, all_of, refer_to, shift
-from tailrace.logical.over import NEIGHBOURS, Over, TopOfPartition, WindowFunction
+from tailrace.logical.over import NEIGHBOURS, Over, TopOfPartition, WindowFunction, is_running
 from tailrace.logical.plan import Plan
 from tailrace.operators.aggregates.aggregation import Aggregation
 from tailrace.operators.over import over as operators
+from tailrace.operators.over.running import RunningOver
 from tailrace.operators.over.top_of_partition import TopOfPartition as TopStep
 from tailrace.operators.over.window_functions import WindowCall
 from tailrace.types import BOOLEAN
@@ -72,7 +73,9 @@ def sort_partitions(lowering: Lowering, node: Over) -> int:
         call = Aggregation(each.call.function, arguments, arrow_type(each.call.of), filter=filter)
         functions.append(WindowCall(call, each.frame, each.ignores_nulls, constant_of(each)))
     result = (*types, *(each.call.type for each in functions))
-    over = lowering.plan.add(operators.Over(result, partition, order, tuple(functions)), number)
+    running = is_running(node) and all(each.is_append_only for each in node.functions)
+    work = RunningOver if running else operators.Over
+    over = lowering.plan.add(work(result, partition, order, tuple(functions)), number)
     own = range(len(node.child.schema))
     return lowering.keep(over, [*own, *range(len(types), len(result))])
 
