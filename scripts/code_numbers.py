@@ -40,8 +40,9 @@ EXCEPTIONS = {"sorted", "read", "split", "put", "set", "run", "cut", "let", "lef
 # One idea on two levels, always told apart by `nodes.` or the module where both meet.
 LEVELS = set(
     """Select Project Union Over Distinct Aggregate Aggregation Join BinaryJoin MultiJoin TopK Except Intersect Window
-    TimeWindow RowWindow Relation Stream Single Case Literal Column Cast ToStream Reservoir Stem StemJoin FamilyMembers
-    JumpWindow FrequencySample HashSample RelationAtSteps AtPositions EvaluationPoints EmitAtSteps""".split()
+    TopOfPartition TimeWindow RowWindow Relation Stream Single Case Literal Column Cast ToStream Reservoir Stem
+    StemJoin FamilyMembers JumpWindow FrequencySample HashSample RelationAtSteps AtPositions
+    EvaluationPoints EmitAtSteps""".split()
 )
 RUN_CORE = re.compile(
     r"spark/(batch|run|time)/|spark/(batch_loop|standing|heartbeat|intake|shedding|batch|system)\.py$"

@@ -92,6 +92,13 @@ def resolve_over(scalars: Scalars, node: ast.Over) -> Expression:
         )
     if function.has_frame:
         function = replace(function, frame=resolve_frame(inside, frame, keys))
+    if function.needs_partition and not function.frame.is_whole:
+        what = "an aggregate with DISTINCT" if function.call.distinct else function.call.function.upper()
+        raise AnalysisError(
+            f"{what} cannot have a frame within its partition",
+            place_of(node),
+            "without ORDER BY and frame it is computed over the whole partition",
+        )
     return PendingWindow(function, groups, keys)
 
 

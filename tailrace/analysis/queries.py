@@ -28,6 +28,7 @@ from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
 from tailrace.logical.expressions import refer_to
 from tailrace.logical.nodes import is_static
+from tailrace.logical.over import Over, is_running
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.queries import Note
 from tailrace.logical.windows import TimeWindow
@@ -54,6 +55,8 @@ def is_monotonic(plan: Plan) -> bool:
             return not plan.anti and all(is_monotonic(child) for child in plan.children)
         case nodes.MarkJoin() | nodes.SingleJoin():
             return is_static(plan.right) and is_monotonic(plan.left)
+        case Over():
+            return is_running(plan)
     return False
 
 

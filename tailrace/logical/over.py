@@ -7,11 +7,23 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal as Word
 
-from tailrace.logical.expressions import Aggregation, Expression
-from tailrace.logical.nodes import RELATIONAL, OrderKey, Unary, require_columns
-from tailrace.logical.plan import require
+from tailrace.catalog.sources import Stream
+from tailrace.logical.expressions import Aggregation, Column, Expression, Literal
+from tailrace.logical.nodes import (
+    RELATIONAL,
+    ApplyWindow,
+    OrderKey,
+    Project,
+    Scan,
+    Select,
+    Unary,
+    require_columns,
+)
+from tailrace.logical.plan import Plan, require
+from tailrace.logical.windows import TimeWindow
 from tailrace.schema import Field, Schema
 from tailrace.stable_encoding import stable
+from tailrace.types import is_integer, is_time
 
 # What a window function reads: all tuples of the partition, tuples at a distance, tuples of its frame.
 RANKS = ("row_number", "rank", "dense_rank", "ntile", "percent_rank", "cume_dist")
@@ -80,6 +92,30 @@ class WindowFunction:
     def has_frame(self) -> bool:
         return self.call.function not in (*RANKS, *NEIGHBOURS)
 
+    @property
+    def needs_partition(self) -> bool:
+        """Whether an aggregate is no formula over sums, so that it is computed over whole partitions only."""
+        call = self.call
+        counts_copies = call.distinct and call.function in ("count", "count_if", "sum", "avg", "mean")
+        return (
+            call.user is not None
+            or call.function == "median"
+            or counts_copies
+            or (call.distinct and call.function.startswith(("std", "var")))
+        )
+
+    @property
+    def is_append_only(self) -> bool:
+        """Whether it is computed from running totals, or from rows that are near, where rows come in order."""
+        name, frame = self.call.function, self.frame
+        if self.looks_ahead or name == "lead" or (name == "lag" and self.ignores_nulls):
+            return False
+        if not self.has_frame:
+            return True
+        if frame.first is not None:
+            return frame.unit != "groups"
+        return frame.last == 0 and (self.is_aggregate or (name == "last_value" and not self.ignores_nulls))
+
     def map(self, change: Callable[[Expression], Expression]) -> WindowFunction:
         """The same function with `change` applied to its expressions."""
         return replace(self, call=self.call.map(change))
@@ -90,7 +126,9 @@ class WindowFunction:
         if self.call.function in BACKWARD:
             return False
         if self.call.function in NEIGHBOURS:
-            return self.call.function == "lead"
+            distance = self.call.arguments[1]
+            steps = distance.value if isinstance(distance, Literal) else 0
+            return bool(steps > 0 if self.call.function == "lead" else steps < 0)
         return not self.has_frame or self.frame.last is None or self.frame.last > 0
 
 
@@ -149,3 +187,37 @@ class TopOfPartition(Unary):
             partition=tuple(map(change, self.partition)),
             order=tuple(replace(key, expression=change(key.expression)) for key in self.order),
         )
+
+
+def is_running(plan: Over) -> bool:
+    """Whether each tuple's values are fixed at the instant at which it comes, and no tuple leaves.
+
+    That is so if tuples come in the window's order, by their event time, and no function looks ahead. Peers come
+    together, since they have the same event time.
+    """
+    if any(function.looks_ahead for function in plan.functions) or not plan.order:
+        return False
+    key = plan.order[0]
+    return isinstance(key.expression, Column) and not key.descending and is_event_time(plan.child, key.expression.index)
+
+
+def is_event_time(plan: Plan, column: int) -> bool:
+    """Whether a column has the event time at which each tuple enters the relation or stream, for ever."""
+    match plan:
+        case Scan(source, columns):
+            place = column if columns is None else columns[column]
+            grows = isinstance(source, Stream) or source.only_grows
+            field_ = source.schema[place]
+            is_time_column = source.timestamp is not None and field_.name.lower() == source.timestamp.lower()
+            plain = source.event_time is None and (is_integer(field_.type) or is_time(field_.type))
+            return grows and is_time_column and plain
+        case ApplyWindow(child, TimeWindow() as window):
+            return window.is_unbounded and is_event_time(child, column)
+        case Select(child):
+            return is_event_time(child, column)
+        case Project(child, expressions):
+            value = expressions[column]
+            return isinstance(value, Column) and is_event_time(child, value.index)
+        case Over(child):
+            return is_running(plan) and column < len(child.schema) and is_event_time(child, column)
+    return False

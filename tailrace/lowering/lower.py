@@ -15,7 +15,7 @@ from tailrace.logical import family_nodes, nodes
 from tailrace.logical import sequence_nodes as steps
 from tailrace.logical.asof_nodes import AsofJoin
 from tailrace.logical.expressions import Column, Expression, refer_to
-from tailrace.logical.over import Over
+from tailrace.logical.over import Over, TopOfPartition
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.windows import Reservoir as ReservoirWindow
 from tailrace.logical.windows import TimeWindow
@@ -24,7 +24,7 @@ from tailrace.lowering import sequences as lower_steps
 from tailrace.lowering.aggregates import aggregate
 from tailrace.lowering.asof_joins import asof_join
 from tailrace.lowering.mixed_calls import add_part_columns
-from tailrace.lowering.over import lower_over
+from tailrace.lowering.over import lower_over, lower_top
 from tailrace.operators.families.member_sets import MemberSet, StemJoinMembers, StemReaders
 from tailrace.operators.families.stem import RowNumber, RowStem, Stem
 from tailrace.operators.families.stem_join import StemJoin
@@ -320,6 +320,10 @@ class Lowering:
     @lower.register
     def _(self, node: Over) -> int:
         return lower_over(self, node)
+
+    @lower.register
+    def _(self, node: TopOfPartition) -> int:
+        return lower_top(self, node)
 
     # To streams ---------------------------------------------------------------------------------------
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Call, Column, Expression, Literal, all_of, refer_to, shift
-from tailrace.logical.over import NEIGHBOURS, Over, TopOfPartition, WindowFunction
+from tailrace.logical.over import NEIGHBOURS, Over, TopOfPartition, WindowFunction, is_running
 from tailrace.logical.plan import Plan
 from tailrace.operators.aggregates.aggregation import Aggregation
 from tailrace.operators.over import over as operators
+from tailrace.operators.over.running import RunningOver
+from tailrace.operators.over.top_of_partition import TopOfPartition as TopStep
 from tailrace.operators.over.window_functions import WindowCall
 from tailrace.types import BOOLEAN
 
@@ -18,10 +20,18 @@ if TYPE_CHECKING:
     from tailrace.lowering.lower import Lowering
 
 
+def lower_top(lowering: Lowering, node: TopOfPartition) -> int:
+    """The step of the first tuples of each partition."""
+    number, (partition, order, _) = with_keys(lowering, node, [])
+    types = lowering.plan.types(number)
+    top = lowering.plan.add(TopStep(types, partition, order, node.limit, node.ties), number)
+    return lowering.keep(top, range(len(node.child.schema)))
+
+
 def lower_over(lowering: Lowering, node: Over) -> int:
     """The step of window functions; aggregates of whole partitions, if these are all there is, are joined."""
     whole = [each for each in node.functions if each.is_aggregate and each.frame.is_whole]
-    joined = whole if len(whole) == len(node.functions) else [each for each in whole if needs_join(each)]
+    joined = whole if len(whole) == len(node.functions) else [each for each in whole if each.needs_partition]
     if not joined:
         return sort_partitions(lowering, node)
     plan: Plan = node.child
@@ -36,11 +46,6 @@ def lower_over(lowering: Lowering, node: Over) -> int:
         place = others.index(each) if each in others else len(others) + keys + joined.index(each)
         columns.append(width + place)
     return lowering.keep(number, columns)
-
-
-def needs_join(function: WindowFunction) -> bool:
-    """Whether an aggregate is no formula over sums."""
-    return function.call.distinct or function.call.user is not None or function.call.function == "median"
 
 
 def join_aggregate(plan: Plan, node: Over, functions: list[WindowFunction]) -> Plan:
@@ -68,7 +73,9 @@ def sort_partitions(lowering: Lowering, node: Over) -> int:
         call = Aggregation(each.call.function, arguments, arrow_type(each.call.of), filter=filter)
         functions.append(WindowCall(call, each.frame, each.ignores_nulls, constant_of(each)))
     result = (*types, *(each.call.type for each in functions))
-    over = lowering.plan.add(operators.Over(result, partition, order, tuple(functions)), number)
+    running = is_running(node) and all(each.is_append_only for each in node.functions)
+    work = RunningOver if running else operators.Over
+    over = lowering.plan.add(work(result, partition, order, tuple(functions)), number)
     own = range(len(node.child.schema))
     return lowering.keep(over, [*own, *range(len(types), len(result))])
 

@@ -12,6 +12,7 @@ from tailrace.rewrite.rules.drop_now_windows import drop_now_windows
 from tailrace.rewrite.rules.drop_single_steps import drop_single_steps
 from tailrace.rewrite.rules.fold_constants import fold_constants
 from tailrace.rewrite.rules.interleave_frequencies import interleave_frequencies
+from tailrace.rewrite.rules.limit_partitions import limit_partitions
 from tailrace.rewrite.rules.merge_projections import merge_projections
 from tailrace.rewrite.rules.normalise_predicates import normalise_predicates
 from tailrace.rewrite.rules.prune_columns import prune_columns
@@ -27,6 +28,7 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("normalise_predicates", normalise_predicates),
     ("push_selections", push_selections),
     ("bound_interval_joins", bound_interval_joins),
+    ("limit_partitions", limit_partitions),
     ("reduce_windows", reduce_windows),
     ("drop_now_windows", drop_now_windows),
     ("merge_projections", merge_projections),

@@ -65,7 +65,7 @@ class SortedRows:
     def __len__(self) -> int:
         return len(self.source)
 
-    def spread(self, starts: np.ndarray, values: np.ndarray) -> np.ndarray:
+    def value_by_row(self, starts: np.ndarray, values: np.ndarray) -> np.ndarray:
         """A value for each stretch of rows as a value for each row."""
         return np.repeat(values, np.diff(np.append(starts, len(self))))
 
@@ -76,12 +76,12 @@ class SortedRows:
     @cached_property
     def begin(self) -> np.ndarray:
         """For each row the first row of its snapshot."""
-        return self.spread(self.starts, self.starts)
+        return self.value_by_row(self.starts, self.starts)
 
     @cached_property
     def end(self) -> np.ndarray:
         """For each row the row after the last of its snapshot."""
-        return self.spread(self.starts, segments.tails(self.starts, len(self)) + 1)
+        return self.value_by_row(self.starts, segments.tails(self.starts, len(self)) + 1)
 
     @cached_property
     def group_starts(self) -> np.ndarray:

@@ -43,6 +43,10 @@ class WindowCall:
         framed = name not in (*RANKS, *NEIGHBOURS) and not self.frame.is_whole
         return f"{text}{ignores}{f' {self.frame}' if framed else ''}"
 
+    @property
+    def is_aggregate(self) -> bool:
+        return self.call.function not in (*RANKS, *NEIGHBOURS, *PICKS)
+
     def values(self, rows: SortedRows) -> pa.Array:
         """The function's value at each row."""
         name = self.call.function

@@ -160,6 +160,16 @@ class Aggregate(Operator):
         delta = drop_empty_intervals(inputs[0])
         if self.roster:
             delta = self.roster.rows(delta, self.keys[0])
+        fold, columns, alive, state = self.fold(delta, state, span)
+        return (fold.versions(columns, alive) if fold else empty(self.types)), state
+
+    def fold(
+        self, delta: Delta, state: AggregateState, span: Span
+    ) -> tuple[AggregateBatch | None, list[pa.Array], np.ndarray, AggregateState]:
+        """Each aggregate at each row of the timeline of a batch, whether the group exists there, and the new state.
+
+        There is no AggregateBatch if no group changes.
+        """
         layout = GroupLayout(
             tuple(delta.columns[key].type for key in self.keys),
             tuple(quantity.is_exact for quantity in self.quantities),
@@ -169,7 +179,7 @@ class Aggregate(Operator):
         state = self.present(state, span)
         touched = find_touched_groups(state.ledger, layout, delta, [delta.columns[key] for key in self.keys], span)
         if touched is None:
-            return empty(self.types), state
+            return None, [], np.empty(0, bool), state
         kept = [self.keep_distinct(*each, touched) for each in zip(self.distinct, state.distinct, strict=True)]
         distinct = tuple(after for _, after in kept)
         page, rows = touched.lay_out([(each, touched.groups_of(each.columns[0])) for each, _ in kept])
@@ -183,7 +193,7 @@ class Aggregate(Operator):
         notes = [fold.keep_stairs(number) for number in range(len(self.monotonic_extremes))]
         notes += [fold.keep_user(number, alive) for number in range(len(self.users))]
         columns = [fold.result(of, totals) for of in self.effective_aggregations]
-        return fold.versions(columns, alive), AggregateState(page.commit(sums, totals, notes), distinct, values)
+        return fold, columns, alive, AggregateState(page.commit(sums, totals, notes), distinct, values)
 
     def keep_distinct(
         self, which: ArgumentSet, kept: GroupState | DistinctIntervals, touched: TouchedGroups

@@ -24,6 +24,7 @@ from tailrace.logical.nodes import (
     ToStream,
     Union,
 )
+from tailrace.logical.over import Over
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import RowWindow, TimeWindow
 from tailrace.rewrite.traverse import with_inputs
@@ -53,8 +54,8 @@ def prune_columns(plan: Plan) -> Plan:
     """Remove the columns that no node reads, down to the scans.
 
     Law: the result of an operator does not depend on columns that it neither reads nor passes on. Distinct, Except,
-    Intersect, Istream and Dstream compare whole tuples, top-k may break ties by them, and a reservoir hashes them:
-    below these every column stays. So do those of the right side of an as-of join, by which ties are broken.
+    Intersect, Istream and Dstream compare whole tuples, top-k and OVER may break ties by them, and a reservoir hashes
+    them: below these every column stays. So do those of the right side of an as-of join, by which ties are broken.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.text.explain import tree
@@ -103,6 +104,8 @@ def narrow_plan(plan: Plan, needed: Needed) -> Narrow:
         case Select(child, predicate):
             below = narrow_plan(child, needed | columns_of(predicate))
             return Narrow(Select(below.plan, below.renumber(predicate)), below.kept)
+        case Over():
+            return narrow_over(plan, needed)
         case Union(inputs):
             return Narrow(Union(tuple(exactly(part, needed) for part in inputs)), tuple(sorted(needed)))
         case ApplyWindow(_, TimeWindow() | RowWindow()) | JumpWindow():
@@ -155,6 +158,19 @@ def narrow_aggregate(plan: Aggregate, needed: Needed) -> Narrow:
         tuple(plan.names[index] for index in kept),
     )
     return Narrow(aggregate, kept)
+
+
+def narrow_over(plan: Over, needed: Needed) -> Narrow:
+    """Window functions without those that are not needed. Every column stays: tuples that tie go by all of them."""
+    width = len(plan.child.schema)
+    places = [place for place in range(len(plan.functions)) if width + place in needed]
+    if not places:
+        return narrow_plan(plan.child, needed)
+    functions = tuple(plan.functions[place] for place in places)
+    over = replace(
+        plan, child=whole(plan.child), functions=functions, names=tuple(plan.names[place] for place in places)
+    )
+    return Narrow(over, (*range(width), *(width + place for place in places)))
 
 
 def narrowed_window(plan: ApplyWindow | JumpWindow, needed: Needed) -> Narrow:

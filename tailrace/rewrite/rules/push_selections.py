@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tailrace.logical.expressions import TRUE, Expression, all_of, columns_of, conjuncts, inline, shift
+from tailrace.logical.expressions import TRUE, Column, Expression, all_of, columns_of, conjuncts, inline, shift
 from tailrace.logical.nodes import (
     Aggregate,
     Append,
@@ -23,6 +23,7 @@ from tailrace.logical.nodes import (
     ToStream,
     Union,
 )
+from tailrace.logical.over import Over, TopOfPartition
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import RowWindow, TimeWindow
 from tailrace.rewrite.totality import cannot_fail
@@ -36,10 +37,10 @@ def push_selections(plan: Plan) -> Plan:
     """Move selections, and the parts of join conditions that read one side only, towards the sources.
 
     Law: a selection commutes with every operator that treats tuples one by one, groups them by the columns that the
-    predicate reads, or compares whole tuples. So it commutes with time windows (CQL §10.2), with samples by hash, which
-    decide about each element by itself, and with Istream, Dstream and Rstream. It does not commute with operators that
-    count tuples: row windows, top-k, jumping windows, samples by frequency and reservoirs. A predicate that can fail is
-    only moved where it meets the same tuples as before.
+    predicate reads (window functions do so by their partition), or compares whole tuples. So it commutes with time
+    windows (CQL §10.2), with samples by hash, which decide about each element by itself, and with Istream, Dstream and
+    Rstream. It does not commute with operators that count tuples: row windows, top-k, jumping windows, samples by
+    frequency and reservoirs. A predicate that can fail is only moved where it meets the same tuples as before.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.text.explain import tree
@@ -80,6 +81,8 @@ def below(select: Select) -> Plan:
             return move(select, anything, lambda part: inline(part, expressions))
         case Aggregate(_, keys) if keys:
             return move(select, on_columns(range(len(keys))), lambda part: inline(part, keys))
+        case Over(_, partition) | TopOfPartition(_, partition):
+            return move(select, on_columns([key.index for key in partition if isinstance(key, Column)]))
         case ApplyWindow(_, TimeWindow(_, slide)):
             return move(select, anything if slide == 1 else cannot_fail)
         case ApplyWindow(_, RowWindow(_, slide, partition)) if partition:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from tailrace.testing.random_scripts.choices import Choices
 from tailrace.testing.random_scripts.drawn_subqueries import DrawnSubqueries
 from tailrace.testing.random_scripts.expressions import FRACTION, INTEGER, KINDS, TRUTH, Expressions, ScopeColumn
+from tailrace.testing.random_scripts.over import OverWriter
+from tailrace.testing.random_scripts.select_parts import SelectParts
 
 TIME_WINDOWS = (
     "[RANGE 3]", "[NOW]", "[RANGE 1]", "[RANGE UNBOUNDED]", "[RANGE 5]", "[RANGE 4 SLIDE 2]", "[RANGE 2 SLIDE 3]", "",
@@ -35,36 +37,6 @@ class FromItem:
     is_base: bool = False  # a declared stream, whose elements of one instant have an order
 
 
-@dataclass(frozen=True)
-class SelectParts:
-    """A SELECT that was drawn, in parts, so that checks can put other parts around it."""
-
-    items: str
-    source: str
-    where: str | None
-    tail: str
-    columns: tuple[tuple[str, str], ...]
-    operator: str = ""
-    scope: tuple[ScopeColumn, ...] = ()  # what its WHERE can name
-    is_grouped: bool = False
-
-    @property
-    def text(self) -> str:
-        items = f"{self.operator}({self.items})" if self.operator else self.items
-        where = f" WHERE {self.where}" if self.where else ""
-        return f"SELECT {items} FROM {self.source}{where}{self.tail}"
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether its rows are those of its FROM that pass its WHERE, one for one."""
-        return not (self.operator or self.is_grouped or self.items.startswith("DISTINCT"))
-
-    def with_condition(self, condition: str) -> str:
-        """The query with one more condition."""
-        both = f"({self.where}) AND ({condition})" if self.where else condition
-        return replace(self, where=both).text
-
-
 def kept_scope(join: str, left: list[ScopeColumn], right: list[ScopeColumn]) -> list[ScopeColumn]:
     """What can be named behind a join: of a SEMI or ANTI JOIN one side only."""
     if "SEMI" in join or "ANTI" in join:
@@ -78,6 +50,7 @@ class QueryWriter:
     def __init__(self, choices: Choices, items: Sequence[FromItem]) -> None:
         self.items = list(items)
         self.expressions = Expressions(choices)
+        self.overs = OverWriter(choices)
         self.pick, self.number, self.one_in = choices.pick, choices.number, choices.one_in
         self.subqueries = DrawnSubqueries(choices, lambda alias: self.item(alias, 0))
 
@@ -155,6 +128,8 @@ class QueryWriter:
             columns = tuple((f"c{place}", kind) for place, kind in enumerate(kinds))
             items = ", ".join(f"{text} AS {name}" for text, (name, _) in zip(texts, columns, strict=True))
             found = SelectParts(f"DISTINCT {items}" if self.one_in(8) else items, source, where, "", columns)
+            if self.one_in(5):
+                found = self.overs.add_over(found, scope)
         return replace(found, operator=self.pick(("", "", "", "", *OPERATORS)), scope=tuple(scope))
 
     def select_groups(self, source: str, scope: Sequence[ScopeColumn], where: str | None, simple: bool) -> SelectParts:

@@ -16,7 +16,8 @@ from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.queries import View
 from tailrace.testing.random_scripts.choices import Choices
 from tailrace.testing.random_scripts.expressions import kind_of
-from tailrace.testing.random_scripts.queries import FromItem, QueryWriter, SelectParts
+from tailrace.testing.random_scripts.queries import FromItem, QueryWriter
+from tailrace.testing.random_scripts.select_parts import SelectParts
 from tailrace.testing.random_scripts.sources import ORIGIN, RandomSource, draw_source
 
 MOST_ROWS = 10_000  # that a query may give at one instant, for the definition to say them in time
