@@ -40,6 +40,7 @@ def analyse_select(queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: 
         raise ErrorGroup([*problems, *ordering.unknown_columns(queries, node, scope, items)])
     grouped = bool(keys) or having is not None or any(has_aggregate(item.value) for item in items)
     if grouped:
+        keys = add_window_keys(queries, node, scope, keys)
         found = grouped_select(queries, node, plan, scope, items, keys, having, correlated)
     else:
         found = plain_select(queries, node, plan, scope, items, correlated)
@@ -162,6 +163,23 @@ def group_keys(
         if key is not None and key not in keys:
             keys.append(key)
     return keys
+
+
+def add_window_keys(queries: QueryAnalysis, node: ast.Select, scope: Scope, keys: list[Expression]) -> list[Expression]:
+    """The keys and, for windows such as [TUMBLE 1 MINUTE], the start and the end of each window that is no key yet."""
+    added: list[Column] = []
+    for binding in scope.bindings:
+        width = len(binding.schema)
+        for place in (width - 2, width - 1) if binding.is_per_window else ():
+            column = Column(binding.start + place, binding.schema[place].type, binding.schema[place].name)
+            if column not in keys:
+                added.append(column)
+                table = exp.to_identifier(binding.name) if len(scope.bindings) > 1 else None
+                written = exp.Column(this=exp.to_identifier(column.name), table=table)
+                node.set("group", [*(node.args.get("group") or []), written])
+    if added:
+        queries.default(node, "aggregates are per window: window_start and window_end join GROUP BY")
+    return [*keys, *added]
 
 
 def group_key(scalars: Scalars, written: exp.Expr, items: Sequence[SelectItem]) -> Expression:

@@ -36,6 +36,7 @@ class Window(Node):
         "partition": False,
         "frequency": False,
         "seed": False,
+        "offset": False,
     }
 
 
@@ -67,6 +68,7 @@ class Select(QueryNode):
         "order": False,
         "limit": False,
         "offset": False,
+        "emit": False,  # "CHANGES": groups of a window change before the window ends
     }
 
 
@@ -121,6 +123,20 @@ class Item(Node):
     """A FROM item: a name or a query (`this`), with its sample, window and alias."""
 
     arg_types: ClassVar = {"this": True, "sample": False, "window": False, "alias": False, "columns": False}
+
+
+class WindowTable(Node):
+    """`TUMBLE(TABLE s, DESCRIPTOR(ts), 10 SECONDS)` or another window function in FROM; `this` is the stream's Item."""
+
+    arg_types: ClassVar = {
+        "kind": True,
+        "this": True,
+        "partition": False,
+        "column": True,
+        "size": True,
+        "slide": False,
+        "offset": False,
+    }
 
 
 class Sample(Node):

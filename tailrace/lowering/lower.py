@@ -15,6 +15,8 @@ from tailrace.logical import family_nodes, nodes
 from tailrace.logical import sequence_nodes as steps
 from tailrace.logical.expressions import Column, Expression, refer_to
 from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.logical.window_tables import AssignWindows as AssignWindowsNode
+from tailrace.logical.window_tables import SessionWindow
 from tailrace.logical.windows import Reservoir as ReservoirWindow
 from tailrace.logical.windows import TimeWindow
 from tailrace.lowering import joins as lower_joins
@@ -37,8 +39,10 @@ from tailrace.operators.streams.changelog import Changelog, DStream, IStream
 from tailrace.operators.streams.reorder import Reorder
 from tailrace.operators.streams.rstream import RStream, Snapshot
 from tailrace.operators.streams.tables import InsertOnlyTable, SignedTable, Upsert
+from tailrace.operators.windows.assign_windows import AssignWindows
 from tailrace.operators.windows.row_window import RowWindow
 from tailrace.operators.windows.sampling import HashSample, Reservoir
+from tailrace.operators.windows.sessions import Sessions
 from tailrace.operators.windows.since import Since
 from tailrace.operators.windows.time_window import TimeWindowOp
 from tailrace.state.group_ids import ActiveMembers
@@ -222,6 +226,16 @@ class Lowering:
         else:
             child = self.in_order(self.step(node.child), partition)
         return self.plan.add(RowWindow(self.plan.types(child), node.window), child)
+
+    @lower.register
+    def _(self, node: AssignWindowsNode) -> int:
+        child, window = self.step(node.child), node.window
+        added = (arrow_type(node.type),) * 2
+        if isinstance(window, SessionWindow):
+            child = self.in_order(child, window.partition)
+            return self.plan.add(Sessions((*self.plan.types(child), *added), window, node.tick), child)
+        work = AssignWindows((*self.plan.types(child), *added), window, node.tick, node.finished)
+        return self.plan.add(work, child)
 
     # Sequence queries ---------------------------------------------------------------------------------
 

@@ -13,6 +13,8 @@ from tailrace.analysis.scalars.coercion import compare, together
 from tailrace.analysis.scalars.placeholders import PendingSubquery, has_outer
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope, refuse_repeats
+from tailrace.analysis.tables.finished import finish, make_lasting, window_columns
+from tailrace.analysis.tables.window_tables import is_pane, pane_relation, window_function
 from tailrace.analysis.tables.windows import window_of
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.errors import AnalysisError, TextSpan
@@ -63,12 +65,19 @@ def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> t
         return join(queries, node, lambda side: from_plan(queries, side, parent))
     assert isinstance(node, ast.Item)
     plan, scope = item(queries, node)
-    return apply_window(queries, node, plan, scope), replace(scope, parent=parent)
+    if plan.kind is Kind.STREAM and is_pane(node.args.get("window")):
+        plan, scope = pane_relation(queries, node, plan, scope)
+    else:
+        plan = apply_window(queries, node, plan, scope)
+    return plan, replace(scope, parent=parent)
 
 
 def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
     """A FROM item before its window is applied, with its sample, and the scope of its columns."""
-    plan, names, timestamp = queries.named_or_nested(node)
+    if isinstance(node.this, ast.WindowTable):
+        (plan, names), timestamp = window_function(queries, node.this, item), None
+    else:
+        plan, names, timestamp = queries.named_or_nested(node)
     sample = node.args.get("sample")
     if sample:
         if plan.kind is not Kind.STREAM:
@@ -96,6 +105,8 @@ def item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
 
 def own_name(node: ast.Item) -> str | None:
     """The name that qualifies columns of a FROM item without alias; for tailrace.batches it is `batches`."""
+    if isinstance(node.this, ast.WindowTable):
+        return own_name(node.this.this)
     if not isinstance(node.this, exp.Identifier):
         return None
     name = str(node.this.name)
@@ -105,10 +116,21 @@ def own_name(node: ast.Item) -> str | None:
 def apply_window(queries: QueryAnalysis, node: ast.Item, plan: Plan, scope: Scope) -> Plan:
     """The item's relation: a stream with its window applied, [RANGE UNBOUNDED] if it has none."""
     written = node.args.get("window")
+    if written is None and groups_windows(queries, plan, scope.bindings[0]):
+        finished = None if queries.emits_changes else finish(plan)
+        if finished is not None:
+            return finished
     if plan.kind is Kind.RELATION:
         if written:
             raise window_on_relation(node)
         return plan
+    if written is None and window_columns(plan):
+        # Nothing is written into the tree: there a window would say that finished windows are not wanted.
+        if queries.grouping:
+            queries.default(node.this, f"{item_name(node)} is not grouped by its windows: it gets [RANGE UNBOUNDED]")
+        return nodes.ApplyWindow(plan, TimeWindow(None))
+    if window_columns(plan):
+        plan = make_lasting(plan)
     if written is None:
         node.set("window", ast.Window(kind="RANGE"))
         queries.default(node.this, f"{item_name(node)} has no window: it gets [RANGE UNBOUNDED]")
@@ -120,7 +142,16 @@ def apply_window(queries: QueryAnalysis, node: ast.Item, plan: Plan, scope: Scop
     return nodes.ApplyWindow(plan, window_of(written, binding.schema, names, queries.settings))
 
 
+def groups_windows(queries: QueryAnalysis, plan: Plan, binding: Binding) -> bool:
+    """Whether the query around groups or joins by a column of this item that is a window's start or end."""
+    names = {binding.schema[index].name.lower() for index in window_columns(plan)}
+    tables = {"", (binding.name or "").lower()}
+    return any(table in tables and name in names for table, name in queries.grouping)
+
+
 def item_name(node: ast.Item) -> str:
+    if isinstance(node.this, ast.WindowTable):
+        return str(node.this.args["kind"])
     if isinstance(node.this, exp.Identifier):
         return str(node.this.name)
     return str(node.args["alias"].name) if node.args.get("alias") else "the subquery"
@@ -128,6 +159,10 @@ def item_name(node: ast.Item) -> str:
 
 def window_on_relation(node: ast.Item) -> AnalysisError:
     name = item_name(node)
+    if isinstance(node.this, ast.WindowTable):
+        return AnalysisError(
+            f"{name} gives finished windows, and takes no other window", place_of(node.args["window"]), "leave it out"
+        )
     return AnalysisError(
         f"{name} is a relation, and a window takes a stream",
         place_of(node.this) if isinstance(node.this, exp.Identifier) else place_of(node),

@@ -24,6 +24,7 @@ from tailrace.logical.nodes import (
     Union,
 )
 from tailrace.logical.plan import Plan
+from tailrace.logical.window_tables import AssignWindows, SessionWindow
 from tailrace.logical.windows import RowWindow, TimeWindow
 from tailrace.rewrite.totality import cannot_fail
 from tailrace.rewrite.traverse import top_down, with_inputs
@@ -39,7 +40,8 @@ def push_selections(plan: Plan) -> Plan:
     predicate reads, or compares whole tuples. So it commutes with time windows (CQL §10.2), with samples by hash, which
     decide about each element by itself, and with Istream, Dstream and Rstream. It does not commute with operators that
     count tuples: row windows, top-k, jumping windows, samples by frequency and reservoirs. A predicate that can fail is
-    only moved where it meets the same tuples as before.
+    only moved where it meets the same tuples as before. Below a window function goes what reads no window column, and
+    below sessions what reads partition columns only, so that a session is dropped or stays as a whole.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.text.explain import tree
@@ -85,6 +87,10 @@ def below(select: Select) -> Plan:
         case ApplyWindow(_, RowWindow(_, slide, partition)) if partition:
             fits = on_columns(partition)
             return move(select, fits if slide == 1 else surely(fits))
+        case AssignWindows(_, SessionWindow(_, partition)):
+            return move(select, surely(on_columns(partition)))
+        case AssignWindows(child):
+            return move(select, surely(on_columns(range(len(child.schema)))))
         case ToStream(_, operator):
             return move(select, cannot_fail if operator == "dstream" else anything)
         case Distinct() | Union() | Append():
