@@ -20,6 +20,7 @@ from tailrace.analysis.select import analyse_select
 from tailrace.analysis.subqueries import TypedQuery
 from tailrace.analysis.tables.finished import ColumnName, grouping_columns, is_momentary
 from tailrace.analysis.tables.from_clause import from_plan
+from tailrace.analysis.tables.group_windows import move_group_window
 from tailrace.catalog.sources import Relation
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.errors import AnalysisError
@@ -122,6 +123,7 @@ class QueryAnalysis:
             return sequence.analyse_sequence(self, node)
         if not node.args.get("from_"):
             raise AnalysisError("a query needs a FROM", place_of(node))
+        move_group_window(node)
         around = self.grouping, self.emits_changes
         self.grouping, self.emits_changes = grouping_columns(node), self.emits_changes or bool(node.args.get("emit"))
         try:

@@ -15,8 +15,7 @@ from tailrace.logical import family_nodes, nodes
 from tailrace.logical import sequence_nodes as steps
 from tailrace.logical.expressions import Column, Expression, refer_to
 from tailrace.logical.plan import Kind, Plan, walk
-from tailrace.logical.window_tables import AssignWindows as AssignWindowsNode
-from tailrace.logical.window_tables import SessionWindow
+from tailrace.logical.window_tables import AssignWindows, SessionWindow
 from tailrace.logical.windows import Reservoir as ReservoirWindow
 from tailrace.logical.windows import TimeWindow
 from tailrace.lowering import joins as lower_joins
@@ -39,7 +38,7 @@ from tailrace.operators.streams.changelog import Changelog, DStream, IStream
 from tailrace.operators.streams.reorder import Reorder
 from tailrace.operators.streams.rstream import RStream, Snapshot
 from tailrace.operators.streams.tables import InsertOnlyTable, SignedTable, Upsert
-from tailrace.operators.windows.assign_windows import AssignWindows
+from tailrace.operators.windows.assign_windows import AssignWindowsOp
 from tailrace.operators.windows.row_window import RowWindow
 from tailrace.operators.windows.sampling import HashSample, Reservoir
 from tailrace.operators.windows.sessions import Sessions
@@ -228,13 +227,13 @@ class Lowering:
         return self.plan.add(RowWindow(self.plan.types(child), node.window), child)
 
     @lower.register
-    def _(self, node: AssignWindowsNode) -> int:
+    def _(self, node: AssignWindows) -> int:
         child, window = self.step(node.child), node.window
         added = (arrow_type(node.type),) * 2
         if isinstance(window, SessionWindow):
             child = self.in_order(child, window.partition)
             return self.plan.add(Sessions((*self.plan.types(child), *added), window, node.tick), child)
-        work = AssignWindows((*self.plan.types(child), *added), window, node.tick, node.finished)
+        work = AssignWindowsOp((*self.plan.types(child), *added), window, node.tick, node.finished)
         return self.plan.add(work, child)
 
     # Sequence queries ---------------------------------------------------------------------------------

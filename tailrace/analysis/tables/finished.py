@@ -105,7 +105,7 @@ def grouping_columns(node: ast.Select) -> frozenset[ColumnName]:
 
 def _grouping_columns(node: ast.Select) -> Iterator[exp.Column]:
     for written in node.args.get("group") or []:
-        found = selected(node, written)
+        found = item_grouped_by(node, written)
         if isinstance(found, exp.Column):
             yield found
     for over in node.find_all(exp.Window):
@@ -116,7 +116,7 @@ def _grouping_columns(node: ast.Select) -> Iterator[exp.Column]:
     yield from equal_names(node.args.get("where"))
 
 
-def selected(node: ast.Select, written: exp.Expr) -> exp.Expr:
+def item_grouped_by(node: ast.Select, written: exp.Expr) -> exp.Expr:
     """The expression that an item of GROUP BY stands for: a number or an alias stands for one of the select list."""
     items = node.expressions
     if isinstance(written, exp.Literal) and str(written.this).isdigit() and 1 <= int(written.this) <= len(items):

@@ -88,6 +88,21 @@ def holds_new_time(plan: Plan, index: int, at_once: bool) -> bool:
     return False
 
 
+def unlisted_names(plan: Plan) -> set[str]:
+    """The names of the timestamp of the one source whose elements, with their own timestamps, a stream consists of."""
+    match plan:
+        case nodes.Scan():
+            return timestamp_names(plan.source)
+        case nodes.Select(child) | nodes.HashSample(child) | nodes.Project(child):
+            return unlisted_names(child)
+        case nodes.ToStream(child, "istream"):
+            while isinstance(child, nodes.Select | nodes.Project):
+                child = child.child
+            if isinstance(child, nodes.ApplyWindow) and getattr(child.window, "is_unbounded", False):
+                return unlisted_names(child.child)
+    return set()
+
+
 def timestamp_names(source: Declared) -> set[str]:
     """The names of a source's timestamp, in lower case: its column, or the one column that it is computed from."""
     if source.event_time:

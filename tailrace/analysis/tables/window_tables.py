@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tailrace.analysis.scalars.scope import Binding, Scope
-from tailrace.analysis.tables.time_types import holds_time, time_type, timestamp_names
+from tailrace.analysis.tables.time_types import holds_time, time_type, unlisted_names
 from tailrace.analysis.tables.windows import columns_of, ticks
 from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
@@ -63,7 +63,7 @@ def window_function(
 def check_descriptor(node: ast.WindowTable, plan: Plan, binding: Binding) -> None:
     """Refuse a DESCRIPTOR that is not the timestamp of the stream: windows are of the stream's own time."""
     column = node.args["column"]
-    if isinstance(plan, nodes.Scan) and column.name.lower() in timestamp_names(plan.source):
+    if not binding.schema.find(column.name) and column.name.lower() in unlisted_names(plan):
         return
     found = Scope((binding,)).column(column.name, column.table or None, place_of(column))
     if isinstance(found, Column) and holds_time(plan, found.index):

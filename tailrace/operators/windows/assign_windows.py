@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class AssignWindows(Operator):
+class AssignWindowsOp(Operator):
     """`tick` is the length of a tick in units of the window's columns."""
 
     kind: ClassVar[str] = "assign-windows"

@@ -113,7 +113,9 @@ class Sessions(Operator):
             return empty(self.types), state
         new = self.arrivals(inputs[0], state.sessions, span.after)
         over = new.end <= span.to
-        finished = [self.windowed(new.tuples, new.start[new.session], new.end[new.session], over[new.session], context)]
+        finished = [
+            self.with_windows(new.tuples, new.start[new.session], new.end[new.session], over[new.session], context)
+        ]
         slots, starts, ends = self.finish_known(new, state.sessions, due, span)
         for run in state.tuples:
             pairs = pairs_in_ranges(*places(run, slots))
@@ -121,7 +123,7 @@ class Sessions(Operator):
             instants = rows.columns[0].to_numpy()
             known = Delta(instants, instants, rows.columns[1].to_numpy(), rows.columns[2:])
             mine = instants >= starts[pairs.probe]  # others are of an earlier session, which is finished
-            finished.append(self.windowed(known, starts[pairs.probe], ends[pairs.probe], mine, context))
+            finished.append(self.with_windows(known, starts[pairs.probe], ends[pairs.probe], mine, context))
         return concat(finished, self.types), self.state_after(new, over, replace_timers(state, timers), span.to)
 
     def arrivals(self, delta: Delta, sessions: KeyTable, past: int) -> SessionArrivals:
@@ -169,7 +171,7 @@ class Sessions(Operator):
             np.concatenate([ends[mine], known_end[quiet]]),
         )
 
-    def windowed(
+    def with_windows(
         self, rows: Delta, starts: np.ndarray, ends: np.ndarray, mask: np.ndarray, context: TaskContext
     ) -> Delta:
         """The rows that the mask picks, with their windows, at the instants at which these are finished."""

@@ -22,7 +22,7 @@ from tailrace.testing.reference.relational import Bag, apply, surplus
 from tailrace.testing.reference.sampling_hash import sampling_hash
 from tailrace.testing.reference.sequences import Element, SequenceStep, jump, sample, window_at
 from tailrace.testing.reference.values import Row
-from tailrace.testing.reference.window_tables import finished_at, windowed
+from tailrace.testing.reference.window_tables import rows_finished_at, with_windows
 from tailrace.types import BIGINT
 
 T = TypeVar("T")
@@ -122,7 +122,7 @@ class Evaluation:
             case nodes.FrequencySample():
                 return sample(self.stream(node.child), node.frequency, node.partition, self.instants[-1])
             case AssignWindows():
-                pairs = windowed(node, self.stream(node.child), self.origin)
+                pairs = with_windows(node, self.stream(node.child), self.origin)
                 return order_by_instant([element for element, _ in pairs], self.instants)
             case nodes.HashSample():
                 return [element for element in self.stream(node.child) if is_drawn(node, element)]
@@ -157,8 +157,8 @@ class Evaluation:
                 stream = self.stream(node.child)
                 return [reservoir_at(node, stream, now) for now in self.instants]
             case AssignWindows():
-                pairs = windowed(node, self.stream(node.child), self.origin)
-                return [finished_at(pairs, now) for now in self.instants]
+                pairs = with_windows(node, self.stream(node.child), self.origin)
+                return [rows_finished_at(pairs, now) for now in self.instants]
             case nodes.ApplyWindow():
                 stream = self.stream(node.child)
                 return [window_at(node.window, stream, now) for now in self.instants]

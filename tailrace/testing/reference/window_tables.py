@@ -14,7 +14,7 @@ EPOCH = datetime(1970, 1, 1)
 Windowed = tuple[Element, int]  # an element with its window's columns, and the instant of the window's end
 
 
-def windowed(node: AssignWindows, stream: Sequence[Element], origin: int) -> list[Windowed]:
+def with_windows(node: AssignWindows, stream: Sequence[Element], origin: int) -> list[Windowed]:
     """Each element once for each window that it is in, in the order of the elements."""
     found: list[Windowed] = []
     for place, (instant, row) in enumerate(stream):
@@ -28,7 +28,7 @@ def windowed(node: AssignWindows, stream: Sequence[Element], origin: int) -> lis
     return found
 
 
-def finished_at(pairs: Sequence[Windowed], now: int) -> list[Row]:
+def rows_finished_at(pairs: Sequence[Windowed], now: int) -> list[Row]:
     return [row for (_, row), end in pairs if end == now]
 
 
