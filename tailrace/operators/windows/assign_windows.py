@@ -44,7 +44,7 @@ class AssignWindowsOp(Operator):
         return window_names(self.types)
 
     def horizon(self, inputs: Sequence[int]) -> int | None:
-        return max(inputs) + self.window.size + 1
+        return max(inputs) + self.window.size + 2
 
     def describe(self, inputs: Sequence[Names], output: Names) -> str:
         return f"{self.window}{', when finished' if self.finished else ''}"
