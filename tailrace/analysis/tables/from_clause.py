@@ -20,6 +20,7 @@ from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.errors import AnalysisError, TextSpan
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
+from tailrace.language.script import to_text
 from tailrace.logical import nodes
 from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, shift, walk
 from tailrace.logical.plan import Kind, Plan
@@ -139,7 +140,15 @@ def apply_window(queries: QueryAnalysis, node: ast.Item, plan: Plan, scope: Scop
         seed_of(written, f"{item_name(node)}'s SAMPLE", queries)
     binding = scope.bindings[0]
     names = tuple(name for name in (binding.name, item_name(node)) if name)
-    return nodes.ApplyWindow(plan, window_of(written, binding.schema, names, queries.settings))
+    window = window_of(written, binding.schema, names, queries.settings)
+    if isinstance(window, TimeWindow) and window.size == window.slide:
+        size = to_text(written.args["size"])
+        queries.note(
+            written,
+            f"{to_text(written)} holds both of its ends, so {size} and a tick: neighbours share an instant. "
+            f"[TUMBLE {size}] has no overlap",
+        )
+    return nodes.ApplyWindow(plan, window)
 
 
 def groups_windows(queries: QueryAnalysis, plan: Plan, binding: Binding) -> bool:

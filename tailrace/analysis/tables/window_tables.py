@@ -21,7 +21,7 @@ from tailrace.logical.window_tables import AssignWindows, CumulateWindow, HopWin
 from tailrace.logical.windows import TimeWindow
 from tailrace.schema import Schema
 from tailrace.settings import Settings
-from tailrace.types import BIGINT
+from tailrace.types import BIGINT, TIMESTAMP
 
 if TYPE_CHECKING:
     from tailrace.analysis.queries import QueryAnalysis
@@ -101,6 +101,8 @@ def assign_windows(
     queries: QueryAnalysis, node: exp.Expr, plan: Plan, window: TableWindow, finished: bool
 ) -> AssignWindows:
     type = time_type(plan)
+    if type is None and queries.settings.origin is not None:
+        type = TIMESTAMP  # what counts ticks has no origin
     if type is None:
         raise AnalysisError(
             "whether the timestamps here count ticks is not known before there are rows",

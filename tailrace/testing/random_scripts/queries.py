@@ -14,7 +14,7 @@ from tailrace.testing.random_scripts.expressions import FRACTION, INTEGER, KINDS
 TIME_WINDOWS = (
     "[RANGE 3]", "[NOW]", "[RANGE 1]", "[RANGE UNBOUNDED]", "[RANGE 5]", "[RANGE 4 SLIDE 2]", "[RANGE 2 SLIDE 3]", "",
 )  # fmt: skip
-TIMED = "S0"  # the stream that says by itself of which type its timestamps are, as windows must know
+TIMED = "S0"  # a stream of which it is known whether its timestamps count ticks, before it has a file
 PANE_WINDOWS = (
     "[TUMBLE 3]", "[TUMBLE 2 OFFSET 1]", "[HOP 4 EVERY 2]", "[HOP 2 EVERY 3]", "[CUMULATE 4 EVERY 2]", "[SESSION 2]",
 )  # fmt: skip

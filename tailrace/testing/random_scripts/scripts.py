@@ -123,6 +123,8 @@ class Draft:
         )
         self.engine = Engine()
         self.items: list[FromItem] = []
+        if not self.in_ticks:
+            self.engine.execute(f"SET origin = '{ORIGIN}';")
         for source in self.sources:
             self.engine.execute(source.statement("x", self.in_ticks, None))
             columns = tuple((name, kind) for name, type in source.columns if (kind := kind_of(type)))
