@@ -114,7 +114,7 @@ def columns(query: QueryDefinition) -> list[str]:
 
 def rows(query: QueryDefinition, compiled: PlanningSession, inputs: ScriptInputs) -> list[tuple[Any, ...]]:
     """The rows of a query; at an instant by their values, but those of a sequence query as they were appended."""
-    expected = evaluate(query.plan, inputs.rows, inputs.last_instant)
+    expected = evaluate(query.plan, inputs.rows, inputs.last_instant, origin=inputs.clock.ticks_to_origin)
     chance = Random(query.name)
     for beats in ([inputs.last_instant], list(range(inputs.last_instant + 1))):
         found = answered(compiled.rewrite(query).plan, inputs.rows, beats, chance)

@@ -39,6 +39,7 @@ LEVELS = {
     "sources": "declared, analysed, read by Spark, and random ones",
     "system_streams": "declared, and fed by a run",
     "windows": "their grammar, their analysis, and what they mean",
+    "window_tables": "TUMBLE and its kin typed, as a node, and by definition",
 }
 # Modules that are about a class of that name in another module; `run` is not (a sorted run), and wants another name.
 ABOUT = {"asof_join", "explain", "frequency", "run", "sinks", "stage", "statements", "time_window", "windows"}

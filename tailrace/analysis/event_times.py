@@ -8,17 +8,16 @@ TIMESTAMP, the column gets the first type with which the expression is a time.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from sqlglot import exp
 
 from tailrace.analysis.queries import NamedInput, QueryAnalysis
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope
+from tailrace.analysis.tables.time_types import sampled_stamp
 from tailrace.analysis.tables.windows import describe
-from tailrace.catalog.file_samples import FileFormat, first_stamp, is_whole, local_files, local_head
-from tailrace.catalog.formats import SAMPLED
-from tailrace.catalog.sources import SCHEME, Declared, EventTime, beside_script, path_option
+from tailrace.catalog.file_samples import is_whole
+from tailrace.catalog.sources import Declared, EventTime
 from tailrace.errors import AnalysisError, TailraceError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
@@ -146,21 +145,8 @@ def unit_warnings(sources: Iterable[object], settings: Settings) -> list[str]:
 
 def sampled_ticks(source: Declared) -> int | None:
     """The first timestamp in a source's files, if the timestamp is a column of ticks and the files can be read here."""
-    path = beside_script(path_option(source.options), source.folder)
-    format = (source.format or "").lower()
-    if source.timestamp is None or source.event_time or format not in SAMPLED or not path or SCHEME.match(path):
-        return None
-    listed = source.schema.find(source.timestamp)
+    listed = source.schema.find(source.timestamp) if source.timestamp else ()
     if listed and not is_integer(source.schema[listed[0]].type):
         return None
-    names = (*source.schema.names, *([] if listed else [source.timestamp]))
-    written = FileFormat.of(format, source.options)
-    try:
-        stamps = (
-            first_stamp(local_head(f), written, source.timestamp, names)
-            for f in local_files(Path(path), source.options)
-        )
-        stamp = next((stamp for stamp in stamps if stamp is not None), None)
-    except (OSError, ValueError, LookupError, EOFError):
-        return None
+    stamp = sampled_stamp(source)
     return int(stamp) if stamp is not None and is_whole(stamp) else None

@@ -19,7 +19,9 @@ from tailrace.analysis.scalars.coercion import cast as cast_to
 from tailrace.analysis.scalars.scope import Scope, distinct_names, refuse_repeats
 from tailrace.analysis.select import analyse_select
 from tailrace.analysis.subqueries import TypedQuery
+from tailrace.analysis.tables.finished import ColumnName, grouping_columns, is_momentary
 from tailrace.analysis.tables.from_clause import from_plan
+from tailrace.analysis.tables.group_windows import move_group_window
 from tailrace.catalog.sources import Relation
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.errors import AnalysisError
@@ -82,6 +84,8 @@ class QueryAnalysis:
     notes: list[Note] = field(default_factory=list)  # remarks for the author so far
     local: dict[str, NamedInput] = field(default_factory=dict)  # the names of WITH
     allowance: ReadAllowance = field(default_factory=ReadAllowance)
+    grouping: frozenset[ColumnName] = frozenset()  # by what the SELECT that is analysed groups or joins
+    emits_changes: bool = False  # whether it, or one around it, says EMIT CHANGES
 
     def default(self, node: exp.Expr, text: str) -> None:
         self.notes.append(Note(text, place_of(node), is_default=True))
@@ -92,11 +96,17 @@ class QueryAnalysis:
     # Kinds of query -----------------------------------------------------------------------------------
 
     def outermost(self, node: ast.QueryNode) -> tuple[TypedQuery, ast.QueryNode]:
-        """Analyse a statement's query and return it with its expanded tree; a monotonic query becomes a stream."""
+        """Analyse a statement's query and return it with its expanded tree.
+
+        A monotonic query becomes a stream, and one of finished windows too.
+        """
         found = self.query(node)
         if found.kind is Kind.RELATION and is_monotonic(found.plan):
             self.default(node, "the result only grows: it gets ISTREAM")
-            return TypedQuery(nodes.ToStream(found.plan, "istream"), found.names), with_istream(node)
+            return TypedQuery(nodes.ToStream(found.plan, "istream"), found.names), with_operator(node, "ISTREAM")
+        if found.kind is Kind.RELATION and is_momentary(found.plan):
+            self.default(node, "each window is there when it is finished: it gets RSTREAM")
+            return TypedQuery(nodes.ToStream(found.plan, "rstream"), found.names), with_operator(node, "RSTREAM")
         return found, node
 
     def query(self, node: ast.QueryNode, parent: Scope | None = None) -> TypedQuery:
@@ -117,8 +127,14 @@ class QueryAnalysis:
             return sequence.analyse_sequence(self, node)
         if not node.args.get("from_"):
             raise AnalysisError("a query needs a FROM", place_of(node))
-        plan, scope = from_plan(self, node.args["from_"], parent)
-        found = analyse_select(self, node, plan, scope)
+        move_group_window(node)
+        around = self.grouping, self.emits_changes
+        self.grouping, self.emits_changes = grouping_columns(node), self.emits_changes or bool(node.args.get("emit"))
+        try:
+            plan, scope = from_plan(self, node.args["from_"], parent)
+            found = analyse_select(self, node, plan, scope)
+        finally:
+            self.grouping, self.emits_changes = around
         kind = node.args.get("to_stream")
         return self.to_stream(found, kind, node) if kind else found
 
@@ -215,11 +231,16 @@ class QueryAnalysis:
             return known.plan, known.names, known.timestamp
         found = self.query(item.this, parent)
         plan = found.plan
-        on_stream = item.args.get("sample") or item.args.get("window")
+        table = item.parent if isinstance(item.parent, ast.WindowTable) else None
+        on_stream = item.args.get("sample") or item.args.get("window") or table
         if on_stream and reads_outer(plan):
             raise AnalysisError("a window cannot be used on a correlated subquery", place_of(on_stream))
         if on_stream and found.kind is Kind.RELATION:
-            word, form = ("window", "[RANGE …]") if isinstance(on_stream, ast.Window) else ("SAMPLE", "SAMPLE …")
+            word, form = ("SAMPLE", "SAMPLE …") if isinstance(on_stream, ast.Sample) else ("window", "[RANGE …]")
+            if is_momentary(plan):
+                self.default(item.this, f"a {word} is on a subquery of finished windows: it gets RSTREAM")
+                item.set("this", with_operator(item.this, "RSTREAM"))
+                return nodes.ToStream(plan, "rstream"), found.names, None
             if not is_monotonic(plan):
                 raise AnalysisError(
                     f"a {word} on a subquery that is not monotonic needs an ISTREAM, DSTREAM or RSTREAM inside",
@@ -227,20 +248,20 @@ class QueryAnalysis:
                     f"say which of its changes the {word} sees: (SELECT ISTREAM(…) FROM …) {form}",
                 )
             self.default(item.this, f"a {word} is on a subquery that only grows: it gets ISTREAM")
-            item.set("this", with_istream(item.this))
+            item.set("this", with_operator(item.this, "ISTREAM"))
             plan = nodes.ToStream(plan, "istream")
         return plan, found.names, None
 
 
-def with_istream(node: ast.QueryNode) -> ast.QueryNode:
-    """The syntax tree with ISTREAM added: around the select list of a SELECT, otherwise around the whole query."""
+def with_operator(node: ast.QueryNode, kind: str) -> ast.QueryNode:
+    """The tree with ISTREAM or RSTREAM added: around the select list of a SELECT, otherwise around the whole query."""
     if isinstance(node, ast.Select):
-        node.set("to_stream", "ISTREAM")
+        node.set("to_stream", kind)
         return node
     if isinstance(node, ast.With):
-        node.set("this", with_istream(node.this))
+        node.set("this", with_operator(node.this, kind))
         return node
-    around = ast.ToStream(kind="ISTREAM", this=node.copy())
+    around = ast.ToStream(kind=kind, this=node.copy())
     around.meta.update(node.meta)
     return around
 

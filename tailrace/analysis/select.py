@@ -19,7 +19,7 @@ from tailrace.errors import AnalysisError, ErrorGroup, TailraceError, did_you_me
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
-from tailrace.logical.expressions import Expression, Literal
+from tailrace.logical.expressions import Column, Expression, Literal
 from tailrace.logical.plan import Plan
 from tailrace.types import is_integer
 
@@ -43,6 +43,7 @@ def analyse_select(queries: QueryAnalysis, node: ast.Select, plan: Plan, scope: 
     values = [item.value for item in items] + ([qualify] if qualify is not None else [])
     grouped = bool(keys) or having is not None or any(map(has_aggregate, values))
     if grouped:
+        keys = add_window_keys(queries, node, scope, keys)
         found = grouped_select(queries, node, plan, scope, items, keys, having, qualify)
     else:
         found = plain_select(queries, node, plan, scope, items, qualify)
@@ -202,6 +203,23 @@ def written_keys(node: ast.Select, items: Sequence[SelectItem]) -> list[exp.Expr
     for key in keys:
         key.meta.update(written[0].meta)
     return keys
+
+
+def add_window_keys(queries: QueryAnalysis, node: ast.Select, scope: Scope, keys: list[Expression]) -> list[Expression]:
+    """The keys and, for windows such as [TUMBLE 1 MINUTE], the start and the end of each window that is no key yet."""
+    added: list[Column] = []
+    for binding in scope.bindings:
+        width = len(binding.schema)
+        for place in (width - 2, width - 1) if binding.is_per_window else ():
+            column = Column(binding.start + place, binding.schema[place].type, binding.schema[place].name)
+            if column not in keys:
+                added.append(column)
+                table = exp.to_identifier(binding.name) if len(scope.bindings) > 1 else None
+                written = exp.Column(this=exp.to_identifier(column.name), table=table)
+                node.set("group", [*(node.args.get("group") or []), written])
+    if added:
+        queries.default(node, "aggregates are per window: window_start and window_end join GROUP BY")
+    return [*keys, *added]
 
 
 def group_key(scalars: Scalars, written: exp.Expr, items: Sequence[SelectItem]) -> Expression:

@@ -11,6 +11,7 @@ from tailrace.analysis.scalars.scope import Scope
 from tailrace.analysis.select import analyse_select
 from tailrace.analysis.subqueries import TypedQuery
 from tailrace.analysis.tables import from_clause as from_items
+from tailrace.analysis.tables.window_tables import PANES
 from tailrace.analysis.tables.windows import columns_of, every
 from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
@@ -105,7 +106,7 @@ def step_item(queries: QueryAnalysis, node: ast.Item) -> tuple[Plan, Scope]:
         )
     if window is None:
         return nodes.JumpWindow(plan, ONE_TUPLE, ONE_TUPLE), scope
-    if window.args.get("kind") in ("NOW", "ROWS", "SAMPLE") or window.args.get("slide"):
+    if window.args.get("kind") in ("NOW", "ROWS", "SAMPLE", *PANES) or window.args.get("slide"):
         raise AnalysisError(
             "a sequence query has RANGE and FREQUENCY only",
             place_of(window),

@@ -283,6 +283,9 @@ class ExpressionGrammar(OverGrammar, LiteralGrammar):
             star = self._curr
             self._advance()
             return self.mark(start, exp.Column(this=read_star(self, star), table=first))
+        last = self._curr
+        if self.take_word("END"):  # Spark's window.end; END is reserved because of CASE
+            return self.mark(start, exp.Column(this=self.mark(last, exp.Identifier(this=last.text)), table=first))
         return self.mark(start, exp.Column(this=self.name("a column's name"), table=first))
 
     # Calls --------------------------------------------------------------------------------------------

@@ -11,11 +11,15 @@ from tailrace.language.expressions import ExpressionGrammar
 from tailrace.language.tokens import SYSTEM, is_word
 from tailrace.language.windows import WindowGrammar
 
+# The window functions, and the lengths of time that they take, in order.
+LENGTHS = {"TUMBLE": ("size",), "HOP": ("slide", "size"), "CUMULATE": ("slide", "size"), "SESSION": ("size",)}
 JOINS = ("INNER", "LEFT", "RIGHT", "FULL", "CROSS")
 SEMI = ("SEMI", "ANTI")
 CLAUSE_WORDS = ("WHERE", "GROUP BY", "HAVING", "ORDER BY", "LIMIT", "JOIN", "UNION", "EXCEPT", "INTERSECT")
 # Words that begin the next clause, and so are never an alias written without AS.
-CLAUSES = frozenset(("WINDOW", "QUALIFY", "LATERAL", "PIVOT", "TABLESAMPLE", "FETCH", "SEMI", "ANTI", "FREQUENCY"))
+CLAUSES = frozenset(
+    ("WINDOW", "QUALIFY", "LATERAL", "PIVOT", "TABLESAMPLE", "FETCH", "SEMI", "ANTI", "FREQUENCY", "EMIT")
+)
 # The same of several words: the first of them alone is a name like any other.
 PHRASES = (("ASOF", "JOIN"), ("ASOF", "LEFT"), ("ASOF", "INNER"), ("FOR", "SYSTEM_TIME"))
 MATCH = "MATCH_CONDITION"
@@ -111,9 +115,76 @@ class FromGrammar(WindowGrammar, ExpressionGrammar):
                 self.fail("a subquery in FROM goes in parentheses", start)
         elif self.at(TokenType.L_PAREN):
             return self.in_parens(self.from_items, "around a join")
+        elif self.at_word("TABLE") and self._next.token_type == TokenType.L_PAREN:
+            self._advance()  # Flink writes TABLE( … ) around a window function
+            this = self.in_parens(self.window_table, "after TABLE")
+        elif self.at_window_table():
+            this = self.window_table()
         else:
             this = self.item_name()
         return self.item_suffix(start, nodes.Item(this=this))
+
+    # Window functions ---------------------------------------------------------------------------------
+
+    def at_window_table(self) -> bool:
+        return any(map(self.at_word, LENGTHS)) and self._next.token_type == TokenType.L_PAREN
+
+    def window_table(self) -> nodes.WindowTable:
+        """TUMBLE(TABLE s, DESCRIPTOR(ts), 10 SECONDS) and its kin; RisingWave writes TUMBLE(s, ts, …)."""
+        start = self._curr
+        if not self.at_window_table():
+            self.fail_expected("TUMBLE, HOP, CUMULATE or SESSION", tuple(LENGTHS))
+        kind = start.text.upper()
+        found = nodes.WindowTable(kind=kind)
+        self._advance()
+        self.in_parens(lambda: self.window_arguments(found), f"after {kind}")
+        return self.mark(start, found)
+
+    def window_arguments(self, found: nodes.WindowTable) -> None:
+        kind = found.args["kind"]
+        self.argument_name("DATA")
+        self.take_word("TABLE")
+        begin = self._curr
+        this = self.in_parens(self.query, "") if self.at(TokenType.L_PAREN) else self.item_name()
+        found.set("this", self.mark(begin, nodes.Item(this=this)))
+        if kind == "SESSION" and self.take_word("PARTITION"):
+            self.expect_word("BY", "after PARTITION")
+            found.set("partition", self.session_columns())
+        self.expect(TokenType.COMMA, f", and the timestamp's column after the stream of {kind}")
+        self.argument_name("TIMECOL")
+        if self.take_word("DESCRIPTOR"):
+            found.set("column", self.in_parens(self.window_column, "after DESCRIPTOR"))
+        else:
+            found.set("column", self.window_column())
+        for part in LENGTHS[kind]:
+            self.expect(TokenType.COMMA, f", and the {part} of {kind}")
+            self.argument_name(part.upper())
+            found.set(part, self.duration(kind))
+        if kind != "SESSION" and self.take(TokenType.COMMA):
+            self.argument_name("OFFSET")
+            found.set("offset", self.duration(kind))
+
+    def argument_name(self, word: str) -> None:
+        """Step over a name before an argument, as in `SIZE => INTERVAL '10' MINUTE`, which must be the usual one."""
+        if self._next.token_type == TokenType.EQ and self.at_arrow():
+            if not self.at_word(word):
+                self.fail_expected(f"{word} => …", [word])
+            self._advance(3)
+
+    def at_arrow(self) -> bool:
+        """Whether the next token but one is the `>` of `=>`."""
+        follows = self._tokens[self._index + 2] if self._index + 2 < len(self._tokens) else None
+        return follows is not None and follows.token_type == TokenType.GT and follows.start == self._next.end + 1
+
+    def session_columns(self) -> list[exp.Column]:
+        """Columns after PARTITION BY, up to the comma before the timestamp's column; RisingWave has them in parens."""
+        if self.at(TokenType.L_PAREN):
+            return self.in_parens(lambda: self.several(self.window_column), "")
+        found = [self.window_column()]
+        while self.at(TokenType.COMMA) and self._next.text.upper() not in ("DESCRIPTOR", "TIMECOL"):
+            self._advance()
+            found.append(self.window_column())
+        return found
 
     def item_name(self) -> exp.Identifier:
         """The name of a stream, relation or view; or of a system stream, such as tailrace.batches."""

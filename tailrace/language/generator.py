@@ -142,6 +142,10 @@ def window(gen: Generator, node: nodes.Window) -> str:
     text = f"PARTITION BY {gen.list_sql(partition)} " if partition else ""
     if kind == "NOW":
         text += "NOW"
+    elif kind in ("HOP", "CUMULATE"):
+        return f"[{kind} {gen.sql(size)} EVERY {gen.sql(slide)}{clause(gen, node, 'offset', ' OFFSET')}]"
+    elif kind == "TUMBLE":
+        text += f"TUMBLE {gen.sql(size)}{clause(gen, node, 'offset', ' OFFSET')}"
     elif kind == "SAMPLE":
         text += f"SAMPLE {gen.sql(size)} ROWS{seed(node)}"
     elif kind:
@@ -151,6 +155,14 @@ def window(gen: Generator, node: nodes.Window) -> str:
     if frequency:
         text += (", " if kind else "") + gen.sql(frequency)
     return f"[{text}]"
+
+
+def window_table(gen: Generator, node: nodes.WindowTable) -> str:
+    partition = node.args.get("partition")
+    keys = f" PARTITION BY {gen.list_sql(partition)}" if partition else ""
+    lengths = (gen.sql(node, part) for part in ("slide", "size", "offset") if node.args.get(part))
+    start = f"{node.args['kind']}(TABLE {gen.sql(node.this)}{keys}, DESCRIPTOR({gen.sql(node.args['column'])})"
+    return f"{', '.join((start, *lengths))})"
 
 
 def seed(node: exp.Expr) -> str:
@@ -178,6 +190,7 @@ def select(gen: Generator, node: nodes.Select) -> str:
             clause(gen, node, "having", "HAVING"),
             over_clauses_text(gen, node),
             tail(gen, node),
+            f"EMIT {node.args['emit']}" if node.args.get("emit") else "",
         )
     )
 
@@ -283,6 +296,7 @@ TEXTS: dict[type[exp.Expr], Callable[..., str]] = {
     nodes.Exists: lambda gen, node: f"EXISTS ({on_one_line(gen, node.this)})",
     nodes.Quantified: lambda gen, node: f"{node.args['word']} ({on_one_line(gen, node.this)})",
     nodes.Item: item,
+    nodes.WindowTable: window_table,
     nodes.Sample: lambda gen, node: f"SAMPLE {node.this} PERCENT{seed(node)}",
     nodes.Join: join,
     nodes.ColumnType: lambda gen, node: f"{gen.sql(node.this)} {gen.sql(node.args['type'])}",

@@ -36,6 +36,7 @@ class Window(Node):
         "partition": False,
         "frequency": False,
         "seed": False,
+        "offset": False,
     }
 
 
@@ -69,6 +70,7 @@ class Select(QueryNode):
         "order": False,
         "limit": False,
         "offset": False,
+        "emit": False,  # "CHANGES": groups of a window change before the window ends
     }
 
 
@@ -173,6 +175,20 @@ class Item(Node):
         "as_of": False,
         "alias": False,
         "columns": False,
+    }
+
+
+class WindowTable(Node):
+    """`TUMBLE(TABLE s, DESCRIPTOR(ts), 10 SECONDS)` or another window function in FROM; `this` is the stream's Item."""
+
+    arg_types: ClassVar = {
+        "kind": True,
+        "this": True,
+        "partition": False,
+        "column": True,
+        "size": True,
+        "slide": False,
+        "offset": False,
     }
 
 

@@ -47,7 +47,7 @@ class QueryGrammar(FromGrammar):
         if index >= len(self._tokens):
             return True
         token = self._tokens[index]
-        words = (*UNIONS, "INTERSECT", "ORDER", "LIMIT", "OFFSET")
+        words = (*UNIONS, "INTERSECT", "ORDER", "LIMIT", "OFFSET", "EMIT")
         return token.token_type == TokenType.R_PAREN or (is_word(token) and token.text.upper() in words)
 
     def query_ahead(self) -> bool:
@@ -94,6 +94,9 @@ class QueryGrammar(FromGrammar):
                     hint="a stream has no order; put it inside the parentheses",
                 )
             self.order_and_limit(left)
+            self.mark(start, left)
+        if self.at_word("EMIT"):
+            self.emit(left)
             self.mark(start, left)
         self.clause_in_place()
         return left
@@ -147,6 +150,17 @@ class QueryGrammar(FromGrammar):
             self.fail(
                 f"{self.describe_token().upper()} after ORDER BY or LIMIT", hint="put the limited query in parentheses"
             )
+
+    def emit(self, query: nodes.QueryNode) -> None:
+        """EMIT CHANGES behind a SELECT; EMIT FINAL and EMIT ON WINDOW CLOSE say what is so without them."""
+        start = self._curr
+        self._advance()
+        if self.take_word("FINAL") or self.take_word("ON", "WINDOW", "CLOSE"):
+            return
+        self.expect_word("CHANGES", "after EMIT")
+        if not isinstance(query, nodes.Select):
+            self.fail("EMIT CHANGES goes behind a SELECT", start, hint="put it into the SELECT that has the windows")
+        query.set("emit", "CHANGES")
 
     def row_count(self, word: str) -> exp.Expr:
         token = self._curr

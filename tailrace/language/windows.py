@@ -6,19 +6,16 @@ from sqlglot import exp
 from sqlglot.tokens import TokenType
 
 from tailrace.language import nodes
-from tailrace.language.cursor import Cursor
+from tailrace.language.lengths import LengthGrammar
 from tailrace.language.tokens import is_word
 
-UNITS = ("MILLISECOND", "SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "TUPLE")
-CALENDAR_UNITS = ("MONTH", "QUARTER", "YEAR")
-# Words that may follow a bare number of ticks, and so are not taken for its unit.
-AFTER_TICKS = ("SLIDE", "PARTITIONED", "USING", "OPTIONS", "TIMESTAMP", "HEARTBEAT", "IDLE", "OP", "KEY")
-KINDS = ("NOW", "RANGE", "ROWS", "PARTITION", "FREQUENCY", "SAMPLE")
+KINDS = ("NOW", "RANGE", "ROWS", "PARTITION", "FREQUENCY", "SAMPLE", "TUMBLE", "HOP", "CUMULATE", "SESSION")
+PANES = ("TUMBLE", "HOP", "CUMULATE")
 MOST_SEED = 2**63 - 1
 
 
-class WindowGrammar(Cursor):
-    """Sliding, partitioned and jumping windows, frequencies and samples."""
+class WindowGrammar(LengthGrammar):
+    """Sliding, partitioned and jumping windows, windows with a start and an end, frequencies and samples."""
 
     def window(self) -> nodes.Window:
         start = self._curr
@@ -32,16 +29,21 @@ class WindowGrammar(Cursor):
             self.range_window(window)
         elif self.take_word("SAMPLE"):
             self.reservoir(window)
+        elif is_word(self._curr) and self._curr.text.upper() in (*PANES, "SESSION"):
+            self.pane_window(window)
         else:
-            self.fail_expected("a window: NOW, RANGE, ROWS, PARTITION BY, FREQUENCY or SAMPLE", KINDS)
+            self.fail_expected("a window: NOW, RANGE, ROWS, PARTITION BY, TUMBLE, HOP, SESSION or another", KINDS)
         self.expect(TokenType.R_BRACKET, "] at the end of the window")
         return self.mark(start, window)
 
     def row_window(self, window: nodes.Window) -> None:
-        """[PARTITION BY a, b] ROWS n [SLIDE m]."""
+        """[PARTITION BY a, b] ROWS n [SLIDE m], or SESSION behind PARTITION BY."""
         if self.take_word("PARTITION"):
             self.expect_word("BY", "after PARTITION")
             window.set("partition", self.window_columns())
+            if self.at_word("SESSION"):
+                self.pane_window(window)
+                return
         self.expect_word("ROWS", "after the columns of PARTITION BY")
         window.set("kind", "ROWS")
         if self.take_word("UNBOUNDED"):
@@ -49,6 +51,18 @@ class WindowGrammar(Cursor):
         window.set("size", self.count("ROWS"))
         if self.take_word("SLIDE"):
             window.set("slide", self.count("SLIDE"))
+
+    def pane_window(self, window: nodes.Window) -> None:
+        """TUMBLE t, HOP t EVERY l, CUMULATE t EVERY l or SESSION gap, each with OFFSET o."""
+        word = self._curr.text.upper()
+        self._advance()
+        window.set("kind", word)
+        window.set("size", self.duration(word))
+        if word in ("HOP", "CUMULATE"):
+            self.expect_word("EVERY", f"after the length of {word}")
+            window.set("slide", self.duration("EVERY"))
+        if word != "SESSION" and self.take_word("OFFSET"):
+            window.set("offset", self.duration("OFFSET"))
 
     def range_window(self, window: nodes.Window) -> None:
         """RANGE t [SLIDE l], FREQUENCY f, or both with a comma, in either order."""
@@ -145,59 +159,3 @@ class WindowGrammar(Cursor):
         if self.take(TokenType.DOT):
             table, name = name, self.name("a column's name")
         return self.mark(start, exp.Column(this=name, table=table))
-
-    # Sizes --------------------------------------------------------------------------------------------
-
-    def duration(self, word: str) -> nodes.Duration:
-        """A number with a unit; without one, a number of ticks."""
-        start = self._curr
-        number = self.size(word)
-        unit = None
-        if is_word(self._curr) and self._curr.text.upper() not in AFTER_TICKS:
-            unit = self.unit()
-        return self.mark(start, nodes.Duration(this=number, unit=unit))
-
-    def unit(self) -> str:
-        written = self._curr.text.upper()
-        unit = written.removesuffix("S")
-        if unit in CALENDAR_UNITS:
-            self.fail(f"a {unit.lower()} has no fixed length", hint="use DAYS")
-        if unit not in UNITS:
-            self.fail_expected("a unit of time or TUPLES", (*UNITS, *(f"{u}S" for u in UNITS)))
-        self._advance()
-        return unit
-
-    def count(self, word: str) -> nodes.Duration:
-        """A number of tuples."""
-        start = self._curr
-        number = self.size(word)
-        if not number.isdigit():
-            self.fail(f"{word} takes a whole number", start)
-        return self.mark(start, nodes.Duration(this=number))
-
-    def size(self, word: str) -> str:
-        """A number as written in windows: 50,000 is fifty thousand."""
-        if self.at(TokenType.DASH):
-            self.fail(f"{word} cannot be negative")
-        if not self.at(TokenType.NUMBER):
-            self.fail_expected(f"a number after {word}", ["UNBOUNDED"])
-        self.refuse_long_number()
-        text = self._curr.text
-        self._advance()
-        while self.thousands_ahead():
-            text += self._next.text
-            self._advance(2)
-        if "e" in text.lower():
-            self.fail(f"{word} takes a plain number", self._prev)
-        return text.rstrip("0").rstrip(".") if "." in text else str(int(text))
-
-    def thousands_ahead(self) -> bool:
-        """Whether a comma and three digits follow the number with no space between."""
-        comma, digits = self._curr, self._next
-        return (
-            comma.token_type == TokenType.COMMA
-            and digits.token_type == TokenType.NUMBER
-            and len(digits.text) == 3
-            and digits.text.isdigit()
-            and self._prev.end + 1 == comma.start == digits.start - 1
-        )

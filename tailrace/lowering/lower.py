@@ -17,6 +17,7 @@ from tailrace.logical.asof_nodes import AsofJoin
 from tailrace.logical.expressions import Column, Expression, refer_to
 from tailrace.logical.over import Over, TopOfPartition
 from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.logical.window_tables import AssignWindows, SessionWindow
 from tailrace.logical.windows import Reservoir as ReservoirWindow
 from tailrace.logical.windows import TimeWindow
 from tailrace.lowering import joins as lower_joins
@@ -41,8 +42,10 @@ from tailrace.operators.streams.changelog import Changelog, DStream, IStream
 from tailrace.operators.streams.reorder import Reorder
 from tailrace.operators.streams.rstream import RStream, Snapshot
 from tailrace.operators.streams.tables import InsertOnlyTable, SignedTable, Upsert
+from tailrace.operators.windows.assign_windows import AssignWindowsOp
 from tailrace.operators.windows.row_window import RowWindow
 from tailrace.operators.windows.sampling import HashSample, Reservoir
+from tailrace.operators.windows.sessions import Sessions
 from tailrace.operators.windows.since import Since
 from tailrace.operators.windows.time_window import TimeWindowOp
 from tailrace.state.group_ids import ActiveMembers
@@ -226,6 +229,16 @@ class Lowering:
         else:
             child = self.in_order(self.step(node.child), partition)
         return self.plan.add(RowWindow(self.plan.types(child), node.window), child)
+
+    @lower.register
+    def _(self, node: AssignWindows) -> int:
+        child, window = self.step(node.child), node.window
+        added = (arrow_type(node.type),) * 2
+        if isinstance(window, SessionWindow):
+            child = self.in_order(child, window.partition)
+            return self.plan.add(Sessions((*self.plan.types(child), *added), window, node.tick), child)
+        work = AssignWindowsOp((*self.plan.types(child), *added), window, node.tick, node.finished)
+        return self.plan.add(work, child)
 
     # Sequence queries ---------------------------------------------------------------------------------
 

@@ -39,10 +39,12 @@ class KeyLink:
 
 @dataclass(frozen=True)
 class TaskContext:
-    """Statistics by family, for operators that share work among queries."""
+    """Statistics by family, for operators that share work among queries, and what instants stand for."""
 
     statistics: StatsByFamily = field(default_factory=dict)  # of earlier batches
     recorded: dict[str, StatsByFilter] = field(default_factory=dict)  # by this task, for the driver
+    origin: int = 0  # how many whole ticks after 1970 instant 0 is; 0 where timestamps count ticks
+    in_ticks: bool | None = None  # whether timestamps count ticks; None: nobody knows, or it does not matter
 
     @staticmethod
     def empty() -> TaskContext:

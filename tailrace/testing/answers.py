@@ -100,7 +100,9 @@ def evaluate_script(
         raise RunError(f"no rows are given for {', '.join(sorted(missing))}")
     inputs = read_inputs(sources, program.settings, until, given)
     return {
-        name: QueryAnswer(evaluate(plan, inputs.rows, inputs.last_instant), inputs.clock)
+        name: QueryAnswer(
+            evaluate(plan, inputs.rows, inputs.last_instant, origin=inputs.clock.ticks_to_origin), inputs.clock
+        )
         for name, plan in plans.items()
     }
 

@@ -43,6 +43,11 @@ class Clock:
         assert self.origin is None, "moments and ticks in one script"
         return stamp
 
+    @property
+    def ticks_to_origin(self) -> int:
+        """How many whole ticks after 1970 instant 0 is; 0 where timestamps are ticks."""
+        return 0 if self.origin is None else (self.origin - EPOCH) // self.tick
+
     def stamp(self, instant: int) -> int | datetime:
         return instant if self.origin is None else self.origin + instant * self.tick
 
@@ -81,12 +86,14 @@ def read_inputs(
 
 
 def clock_for(stamps: Sequence[int | datetime], settings: Settings) -> Clock:
-    """With TIMESTAMPs time begins at the earliest element, unless `SET origin` says when (semantics B.5)."""
+    """With TIMESTAMPs time begins at the earliest element's tick, unless `SET origin` says when (semantics B.5)."""
     moments = [stamp for stamp in stamps if isinstance(stamp, datetime)]
     tick = timedelta(microseconds=settings.tick)
     if not moments:
         return Clock(None, tick)
-    return Clock(settings.origin.replace(tzinfo=None) if settings.origin else min(moments), tick)
+    if settings.origin:
+        return Clock(settings.origin.replace(tzinfo=None), tick)
+    return Clock(EPOCH + (min(moments) - EPOCH) // tick * tick, tick)
 
 
 def put_on_clock(source: Declared, rows: Sequence[Dated], clock: Clock, last_instant: int) -> list[Any]:

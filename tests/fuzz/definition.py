@@ -25,6 +25,6 @@ def expected_answer(
     inputs = {source.name: source.inputs(first) for source in script.sources}
     plan = compiled.program.queries[name].plan
     try:
-        return Expected(evaluate(plan, inputs, last, first), first)
+        return Expected(evaluate(plan, inputs, last, first, script.ticks_to_origin), first)
     except SeveralRows:
         return None

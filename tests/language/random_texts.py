@@ -229,6 +229,8 @@ def sample(draw: Draw) -> str:
 
 
 def window(draw: Draw) -> str:
+    if not draw(st.integers(0, 3)):
+        return f"[{pane_window(draw)}]"
     rows = draw(st.sampled_from(["1", "50,000", "7 SLIDE 3"]))
     by = columns(draw) + draw(st.sampled_from(["", ", k", ", `select`"]))
     slide = f" SLIDE {duration(draw)}" if draw(st.booleans()) else ""
@@ -240,6 +242,38 @@ def window(draw: Draw) -> str:
     return f"[{draw(st.sampled_from([*forms, f'{frequency(draw)}, {whole}']))}]"
 
 
+INTERVALS = ["10 SECONDS", "5", "INTERVAL '5' MINUTE", "interval '1.5 hours'", "'10 sec'", "INTERVAL 3 days", "5 min"]
+SHIFTS = st.sampled_from(["", "", " OFFSET 2 s"])
+
+
+def pane_window(draw: Draw) -> str:
+    size, every = draw(st.sampled_from(INTERVALS)), draw(st.sampled_from(INTERVALS))
+    match draw(st.sampled_from(["TUMBLE", "hop", "CUMULATE", "SESSION", "by"])):
+        case "TUMBLE":
+            return f"TUMBLE {size}{draw(SHIFTS)}"
+        case "SESSION":
+            return f"SESSION {size}"
+        case "by":
+            return f"PARTITION BY {columns(draw)}, `select` SESSION {size}"
+        case word:
+            return f"{word} {size} EVERY {every}{draw(SHIFTS)}"
+
+
+def window_function(draw: Draw, depth: int) -> str:
+    of = f"({query(draw, depth - 1)})" if depth > 0 and draw(st.booleans()) else draw(names)
+    of = draw(st.sampled_from(["TABLE ", "", "DATA => TABLE "])) + of
+    time = draw(st.sampled_from(["ts", "R.`from`", "DESCRIPTOR(ts)", "TIMECOL => DESCRIPTOR(v)"]))
+    size, every = draw(st.sampled_from(INTERVALS)), draw(st.sampled_from(INTERVALS))
+    match draw(st.sampled_from(["TUMBLE", "hop", "CUMULATE", "SESSION"])):
+        case "TUMBLE":
+            text = f"TUMBLE({of}, {time}, {size})"
+        case "SESSION":
+            text = f"SESSION({of} PARTITION BY k, `from`, DESCRIPTOR(v), {size})"
+        case word:
+            text = f"{word}({of}, {time}, {every}, {size}{draw(st.sampled_from(['', ', 1 HOUR']))})"
+    return f"TABLE({text})" if draw(st.booleans()) else text
+
+
 # Queries --------------------------------------------------------------------------------------------------
 
 
@@ -247,6 +281,7 @@ def item(draw: Draw, depth: int) -> str:
     """A FROM item with its window before or after its alias."""
     this = f"({query(draw, depth - 1)})" if depth > 0 and draw(st.booleans()) else draw(names)
     this = f"{draw(st.sampled_from(['', 'LATERAL ']))}{this}" if this.startswith("(") else this
+    this = window_function(draw, depth) if not draw(st.integers(0, 5)) else this
     brackets = f" {window(draw)}" if draw(st.booleans()) else ""
     brackets = sample(draw) + brackets if not draw(st.integers(0, 3)) else brackets
     alias = draw(st.sampled_from(["", " AS ", " AS "]))

@@ -23,6 +23,7 @@ class Binding:
     schema: Schema
     start: int  # the position of its first column in the joined input
     timestamp: str | None = None  # the timestamp column of a declared source, for a hint if it is not listed
+    is_per_window: bool = False  # its last two columns are a window's, and its aggregates are per window
 
     @property
     def display_name(self) -> str:

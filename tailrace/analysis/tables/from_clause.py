@@ -14,13 +14,16 @@ from tailrace.analysis.scalars.scope import Binding, Scope, refuse_repeats
 from tailrace.analysis.tables import temporal
 from tailrace.analysis.tables.asof import asof_join, using_condition
 from tailrace.analysis.tables.common_columns import one_sided_join, using
+from tailrace.analysis.tables.finished import finish, make_lasting, window_columns
 from tailrace.analysis.tables.join_subqueries import has_query, join_with_subqueries
 from tailrace.analysis.tables.lateral import check_lateral, lateral_join
+from tailrace.analysis.tables.window_tables import is_pane, pane_relation, window_function
 from tailrace.analysis.tables.windows import window_of
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
 from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
+from tailrace.language.script import to_text
 from tailrace.logical import nodes
 from tailrace.logical.expressions import TRUE, Expression, all_of
 from tailrace.logical.plan import Kind, Plan
@@ -76,13 +79,20 @@ def from_plan(queries: QueryAnalysis, node: exp.Expr, parent: Scope | None) -> t
         return join(queries, node, lambda side: from_plan(queries, side, parent))
     assert isinstance(node, ast.Item)
     plan, scope = item(queries, node, parent)
-    return apply_window(queries, node, plan, scope), replace(scope, parent=parent)
+    if plan.kind is Kind.STREAM and is_pane(node.args.get("window")):
+        plan, scope = pane_relation(queries, node, plan, scope)
+    else:
+        plan = apply_window(queries, node, plan, scope)
+    return plan, replace(scope, parent=parent)
 
 
 def item(queries: QueryAnalysis, node: ast.Item, parent: Scope | None = None) -> tuple[Plan, Scope]:
     """A FROM item before its window is applied, with its sample, and the scope of its columns."""
     temporal.refuse_alone(node)
-    plan, names, timestamp = queries.named_or_nested(node, parent)
+    if isinstance(node.this, ast.WindowTable):
+        (plan, names), timestamp = window_function(queries, node.this, item), None
+    else:
+        plan, names, timestamp = queries.named_or_nested(node, parent)
     sample = node.args.get("sample")
     if sample:
         if plan.kind is not Kind.STREAM:
@@ -110,6 +120,8 @@ def item(queries: QueryAnalysis, node: ast.Item, parent: Scope | None = None) ->
 
 def own_name(node: ast.Item) -> str | None:
     """The name that qualifies columns of a FROM item without alias; for tailrace.batches it is `batches`."""
+    if isinstance(node.this, ast.WindowTable):
+        return own_name(node.this.this)
     if not isinstance(node.this, exp.Identifier):
         return None
     name = str(node.this.name)
@@ -119,10 +131,21 @@ def own_name(node: ast.Item) -> str | None:
 def apply_window(queries: QueryAnalysis, node: ast.Item, plan: Plan, scope: Scope) -> Plan:
     """The item's relation: a stream with its window applied, [RANGE UNBOUNDED] if it has none."""
     written = node.args.get("window")
+    if written is None and groups_windows(queries, plan, scope.bindings[0]):
+        finished = None if queries.emits_changes else finish(plan)
+        if finished is not None:
+            return finished
     if plan.kind is Kind.RELATION:
         if written:
             raise window_on_relation(node)
         return plan
+    if written is None and window_columns(plan):
+        # Nothing is written into the tree: there a window would say that finished windows are not wanted.
+        if queries.grouping:
+            queries.default(node.this, f"{item_name(node)} is not grouped by its windows: it gets [RANGE UNBOUNDED]")
+        return nodes.ApplyWindow(plan, TimeWindow(None))
+    if window_columns(plan):
+        plan = make_lasting(plan)
     if written is None:
         node.set("window", ast.Window(kind="RANGE"))
         queries.default(node.this, f"{item_name(node)} has no window: it gets [RANGE UNBOUNDED]")
@@ -131,10 +154,27 @@ def apply_window(queries: QueryAnalysis, node: ast.Item, plan: Plan, scope: Scop
         seed_of(written, f"{item_name(node)}'s SAMPLE", queries)
     binding = scope.bindings[0]
     names = tuple(name for name in (binding.name, item_name(node)) if name)
-    return nodes.ApplyWindow(plan, window_of(written, binding.schema, names, queries.settings))
+    window = window_of(written, binding.schema, names, queries.settings)
+    if isinstance(window, TimeWindow) and window.size == window.slide:
+        size = to_text(written.args["size"])
+        queries.note(
+            written,
+            f"{to_text(written)} holds both of its ends, so {size} and a tick: neighbours share an instant. "
+            f"[TUMBLE {size}] has no overlap",
+        )
+    return nodes.ApplyWindow(plan, window)
+
+
+def groups_windows(queries: QueryAnalysis, plan: Plan, binding: Binding) -> bool:
+    """Whether the query around groups or joins by a column of this item that is a window's start or end."""
+    names = {binding.schema[index].name.lower() for index in window_columns(plan)}
+    tables = {"", (binding.name or "").lower()}
+    return any(table in tables and name in names for table, name in queries.grouping)
 
 
 def item_name(node: ast.Item) -> str:
+    if isinstance(node.this, ast.WindowTable):
+        return str(node.this.args["kind"])
     if isinstance(node.this, exp.Identifier):
         return str(node.this.name)
     return str(node.args["alias"].name) if node.args.get("alias") else "the subquery"
@@ -142,6 +182,10 @@ def item_name(node: ast.Item) -> str:
 
 def window_on_relation(node: ast.Item) -> AnalysisError:
     name = item_name(node)
+    if isinstance(node.this, ast.WindowTable):
+        return AnalysisError(
+            f"{name} gives finished windows, and takes no other window", place_of(node.args["window"]), "leave it out"
+        )
     return AnalysisError(
         f"{name} is a relation, and a window takes a stream",
         place_of(node.this) if isinstance(node.this, exp.Identifier) else place_of(node),

@@ -8,9 +8,7 @@ from sqlglot.tokens import TokenType
 from tailrace.language import nodes
 from tailrace.language.queries import QueryGrammar
 from tailrace.language.tokens import is_word
-from tailrace.language.windows import UNITS
 
-TIME_UNITS = tuple(unit for unit in UNITS if unit != "TUPLE")
 WITHOUT_WITH = "CREATE STREAM or CREATE RELATION declares a source: USING csv OPTIONS (path '…')"
 
 
@@ -98,27 +96,8 @@ class TableGrammar(QueryGrammar):
             self.fail(f"the watermark of {column.name} is {column.name} less an interval", token)
         watermark = nodes.WatermarkClause(this=column)
         if self.take(TokenType.DASH):
-            watermark.set("delay", self.interval_duration())
+            watermark.set("delay", self.duration("the delay of a watermark"))
         return self.mark(start, watermark)
-
-    def interval_duration(self) -> nodes.Duration:
-        """INTERVAL '5' SECOND as a length of time."""
-        self.expect_word("INTERVAL", "such as INTERVAL '5' SECOND")
-        start = self._curr
-        text = start.text.strip()
-        if not (self.at(TokenType.STRING) or self.at(TokenType.NUMBER)):
-            self.fail_expected("a number, as in INTERVAL '5' SECOND")
-        self._advance()
-        number, _, unit = text.partition(" ")
-        if not unit:
-            if not is_word(self._curr):
-                self.fail_expected("a unit of time such as SECOND", TIME_UNITS)
-            unit = self._curr.text
-            self._advance()
-        unit = unit.strip().upper().removesuffix("S")
-        if unit not in TIME_UNITS or not number.replace(".", "", 1).isdigit():
-            self.fail("the delay of a watermark is a number and a unit", start, hint="write INTERVAL '5' SECOND")
-        return self.mark(start, nodes.Duration(this=number, unit=unit))
 
     # INSERT INTO --------------------------------------------------------------------------------------
 

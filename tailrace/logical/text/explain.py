@@ -16,6 +16,7 @@ from tailrace.logical.expressions import TRUE, Column, Expression, all_of, conju
 from tailrace.logical.over import Over, TopOfPartition, WindowFunction
 from tailrace.logical.plan import Plan
 from tailrace.logical.text.expression_text import aggregation_text, text_of, window_call_text
+from tailrace.logical.window_tables import AssignWindows, SessionWindow, TableWindow
 from tailrace.logical.windows import RowWindow, Window
 from tailrace.schema import Schema
 
@@ -107,9 +108,14 @@ def _(plan: nodes.ApplyWindow) -> tuple[str, str]:
     return "window", window_text(plan.window, plan.schema)
 
 
-def window_text(window: Window, schema: Schema) -> str:
+@operator.register
+def _(plan: AssignWindows) -> tuple[str, str]:
+    return "assign-windows", f"{window_text(plan.window, plan.schema)}{', when finished' if plan.finished else ''}"
+
+
+def window_text(window: Window | TableWindow, schema: Schema) -> str:
     written = str(window)
-    if isinstance(window, RowWindow) and window.partition:
+    if isinstance(window, RowWindow | SessionWindow) and window.partition:
         by_position = ", ".join(f"#{index}" for index in window.partition)
         written = written.replace(by_position, columns_text(window.partition, schema), 1)
     return written

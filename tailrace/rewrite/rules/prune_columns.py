@@ -26,6 +26,7 @@ from tailrace.logical.nodes import (
 )
 from tailrace.logical.over import Over
 from tailrace.logical.plan import Plan
+from tailrace.logical.window_tables import AssignWindows, SessionWindow
 from tailrace.logical.windows import RowWindow, TimeWindow
 from tailrace.rewrite.traverse import with_inputs
 
@@ -110,6 +111,8 @@ def narrow_plan(plan: Plan, needed: Needed) -> Narrow:
             return Narrow(Union(tuple(exactly(part, needed) for part in inputs)), tuple(sorted(needed)))
         case ApplyWindow(_, TimeWindow() | RowWindow()) | JumpWindow():
             return narrowed_window(plan, needed)
+        case AssignWindows():
+            return narrowed_table(plan, needed)
         case FrequencySample():
             return narrowed_sample(plan, needed)
         case HashSample(child, rate, columns):
@@ -194,6 +197,17 @@ def with_partition(plan: ApplyWindow | JumpWindow, child: Plan, partition: tuple
     window = plan.window
     narrow = replace(window, partition=partition) if isinstance(window, RowWindow) else window
     return ApplyWindow(child, narrow)
+
+
+def narrowed_table(plan: AssignWindows, needed: Needed) -> Narrow:
+    """A window function over exactly the needed columns and its partition columns; its own two columns stay."""
+    width, window = len(plan.child.schema), plan.window
+    partition = window.partition if isinstance(window, SessionWindow) else ()
+    kept = tuple(sorted(column for column in {*needed, *partition} if column < width))
+    below = Narrow(exactly(plan.child, frozenset(kept)), kept)
+    if isinstance(window, SessionWindow):
+        window = replace(window, partition=below.places(partition))
+    return Narrow(replace(plan, child=below.plan, window=window), (*kept, width, width + 1))
 
 
 def narrowed_sample(plan: FrequencySample, needed: Needed) -> Narrow:

@@ -25,6 +25,7 @@ from tailrace.logical.nodes import (
 )
 from tailrace.logical.over import Over, TopOfPartition
 from tailrace.logical.plan import Plan
+from tailrace.logical.window_tables import AssignWindows, SessionWindow
 from tailrace.logical.windows import RowWindow, TimeWindow
 from tailrace.rewrite.totality import cannot_fail
 from tailrace.rewrite.traverse import top_down, with_inputs
@@ -37,10 +38,12 @@ def push_selections(plan: Plan) -> Plan:
     """Move selections, and the parts of join conditions that read one side only, towards the sources.
 
     Law: a selection commutes with every operator that treats tuples one by one, groups them by the columns that the
-    predicate reads (window functions do so by their partition), or compares whole tuples. So it commutes with time
-    windows (CQL §10.2), with samples by hash, which decide about each element by itself, and with Istream, Dstream and
-    Rstream. It does not commute with operators that count tuples: row windows, top-k, jumping windows, samples by
-    frequency and reservoirs. A predicate that can fail is only moved where it meets the same tuples as before.
+    predicate reads (OVER does so by its partition), or compares whole tuples. So it commutes with time windows (CQL
+    §10.2), with samples by hash, which decide about each element by itself, and with Istream, Dstream and Rstream. It
+    does not commute with operators that count tuples: row windows, top-k, jumping windows, samples by frequency and
+    reservoirs. A predicate that can fail is only moved where it meets the same tuples as before. Below TUMBLE, HOP and
+    CUMULATE goes what reads no window column, and below sessions what reads partition columns only, so that a session
+    is dropped or stays as a whole.
 
     >>> from tailrace.catalog.sources import Stream
     >>> from tailrace.logical.text.explain import tree
@@ -88,6 +91,10 @@ def below(select: Select) -> Plan:
         case ApplyWindow(_, RowWindow(_, slide, partition)) if partition:
             fits = on_columns(partition)
             return move(select, fits if slide == 1 else surely(fits))
+        case AssignWindows(_, SessionWindow(_, partition)):
+            return move(select, surely(on_columns(partition)))
+        case AssignWindows(child):
+            return move(select, surely(on_columns(range(len(child.schema)))))
         case ToStream(_, operator):
             return move(select, cannot_fail if operator == "dstream" else anything)
         case Distinct() | Union() | Append():

@@ -305,6 +305,7 @@ class BatchJob:
             report=inputs.services.reports.add,
             batch=state.next_batch,
             attempt=inputs.attempt,
+            clock=state.watermark.clock,
             decided_until=state.decided_until,
             rule=self.rule,
             follows_watermark=stage.follows_watermark and not stage.is_free,

@@ -30,6 +30,7 @@ from tailrace.operators.plan import PhysicalPlan
 from tailrace.spark.batch.skew import ShardLoad, load
 from tailrace.spark.batch.task_reports import TaskReport
 from tailrace.spark.time.decision import DecisionRule, summary_of
+from tailrace.spark.time.event_clock import EventClock
 from tailrace.staging.stages import StageInput
 from tailrace.staging.wire import START, UNTIL, WEIGHT
 from tailrace.state.state_files import StateFolder, raise_state_errors
@@ -141,9 +142,9 @@ class StageTask:
     * State: `names` are the names under which each step's state is saved; those in `new_states` start empty with this
       batch. `manifests_before` has each shard's manifest of the batch before. `attempt` begins the names of all files
       that this attempt at the batch writes. With `syncs`, a state that was saved outlives a power loss.
-    * Time: everything up to `decided_until` is decided. `rule` says how far this batch decides, given what source tasks
-      measured; it is the instant itself if that is known before. With `follows_watermark`, rows decide instants in
-      order of time, while later ones still wait.
+    * Time: `clock` says what instants stand for. Everything up to `decided_until` is decided. `rule` says how far this
+      batch decides, given what source tasks measured; it is the instant itself if that is known before. With
+      `follows_watermark`, rows decide instants in order of time, while later ones still wait.
     * Shards: steps in `single` run in shard 0 only. If the stage `is_free` or `is_single`, no other shard has state.
       `key_columns` has, for each stage input, the columns with its key, to find skew. Rows of the ports in `ordered`
       are taken in order of arrival.
@@ -168,6 +169,7 @@ class StageTask:
     report: Callable[[TaskReport], None]
     batch: int
     attempt: str
+    clock: EventClock
     decided_until: int
     rule: DecisionRule | int
     follows_watermark: bool
@@ -210,7 +212,8 @@ class StageTask:
         idle = frozenset() if shard == 0 else self.single
         known = self.load_states(kept, shard)
         state = self.plan.start() if kept is None else self.state(kept, known, idle)
-        meter, context = MetricsRecorder() if self.measures_steps else None, TaskContext(self.statistics)
+        meter = MetricsRecorder() if self.measures_steps else None
+        context = TaskContext(self.statistics, origin=self.clock.ticks_to_origin, in_ticks=self.clock.in_ticks)
         clocks, newest = self.clocks(known)
         local = LocalRun(self.plan, self.decided_until, state, idle, meter, self.time_by_input, clocks, newest, context)
         local.step_time = self.step_time

@@ -23,7 +23,7 @@ from tailrace.columnar.delta import Delta, elements
 from tailrace.logical.plan import Kind
 from tailrace.logical.queries import QueryDefinition
 from tailrace.operators.local_run import LocalRun
-from tailrace.operators.operator import Operator
+from tailrace.operators.operator import Operator, TaskContext
 from tailrace.progress import Progress, SourceProgress
 from tailrace.spark.batch.task_reports import StepMetrics
 from tailrace.spark.io import sinks
@@ -98,10 +98,11 @@ class SystemStreams:
             self.seats = [*known, *new]
 
     def seat(self, watching: SystemQueryPlan, now: int) -> SystemQuery:
-        clock = EventClock(watching.tick, False, self.origin)
+        clock = EventClock(watching.tick, False).with_origin(self.origin)
         instant = clock.instant(now)
         operators = watching.versions.plan_system_query(watching.query, instant)
-        return SystemQuery(watching, LocalRun(operators, instant - 1), clock)
+        context = TaskContext(origin=clock.ticks_to_origin, in_ticks=False)
+        return SystemQuery(watching, LocalRun(operators, instant - 1, context=context), clock)
 
     @property
     def reads(self) -> set[str]:

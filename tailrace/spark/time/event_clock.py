@@ -40,8 +40,19 @@ class EventClock:
         return EventClock(1, True, 0) if in_ticks else replace(self, in_ticks=False)
 
     def with_origin(self, earliest: int | None) -> EventClock:
-        """This clock, with the earliest moment of the first rows as its origin, if it has none yet."""
-        return replace(self, origin=earliest) if self.origin is None and earliest is not None else self
+        """This clock with an origin, if it has none yet: the whole tick since 1970 of the first rows' earliest moment.
+
+        >>> EventClock(1_000_000, False).with_origin(5_300_000).origin
+        5000000
+        """
+        if self.origin is not None or earliest is None:
+            return self
+        return replace(self, origin=earliest // self.tick * self.tick)
+
+    @property
+    def ticks_to_origin(self) -> int:
+        """How many whole ticks after 1970 instant 0 is; 0 where timestamps count ticks."""
+        return 0 if self.origin is None else self.origin // self.tick
 
     def continue_from(self, before: EventClock) -> EventClock:
         """This clock with the origin of one before it; also with its kind of time, if this one knows none yet."""

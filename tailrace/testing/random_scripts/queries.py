@@ -17,6 +17,15 @@ from tailrace.testing.random_scripts.select_parts import SelectParts
 TIME_WINDOWS = (
     "[RANGE 3]", "[NOW]", "[RANGE 1]", "[RANGE UNBOUNDED]", "[RANGE 5]", "[RANGE 4 SLIDE 2]", "[RANGE 2 SLIDE 3]", "",
 )  # fmt: skip
+TIMED = "S0"  # a stream of which it is known whether its timestamps count ticks, before it has a file
+PANE_WINDOWS = (
+    "[TUMBLE 3]", "[TUMBLE 2 OFFSET 1]", "[HOP 4 EVERY 2]", "[HOP 2 EVERY 3]", "[CUMULATE 4 EVERY 2]", "[SESSION 2]",
+)  # fmt: skip
+# Window functions, over the name of a stream and its timestamp's column.
+FUNCTIONS = (
+    "TUMBLE(TABLE {}, DESCRIPTOR(ts), 3)", "HOP({}, ts, 2, 4)", "TABLE(CUMULATE(TABLE {}, DESCRIPTOR(ts), 2, 4))",
+    "SESSION(TABLE {} PARTITION BY {key}, DESCRIPTOR(ts), 2)",
+)  # fmt: skip
 ROW_WINDOWS = ("[ROWS 2]", "[ROWS 1]", "[ROWS 4]", "[ROWS 3 SLIDE 2]", "[ROWS UNBOUNDED]", "[SAMPLE 3 ROWS]")
 SEQUENCES = (
     "[RANGE 3 TUPLES]", "[RANGE 3 TUPLES, FREQUENCY 2 TUPLES]", "[FREQUENCY 2 TUPLES]", "[RANGE 2 SECONDS]",
@@ -60,6 +69,9 @@ class QueryWriter:
         """An item with a window, where it takes one."""
         if not item.is_stream:
             return item.text
+        if self.one_in(3 if item.text == TIMED else 12):
+            key = self.pick(item.columns)[0]
+            return f"{item.text} {self.pick((*PANE_WINDOWS, f'[PARTITION BY {key} SESSION 2]'))}"
         if not item.is_base or self.number(0, 3):
             sample = " SAMPLE 50 PERCENT SEED 1" if item.is_base and self.one_in(12) else ""
             return f"{item.text}{sample} {self.pick(TIME_WINDOWS)}"
@@ -192,7 +204,7 @@ class QueryWriter:
 
     def query(self) -> str:
         """A query of any form."""
-        match self.pick(("select",) * 7 + ("top", "union", "set", "sequence", "around")):
+        match self.pick(("select",) * 7 + ("top", "union", "set", "sequence", "around", "windows")):
             case "top":
                 found = replace(self.select(1, simple=True), operator="")
                 order = ", ".join(f"{name}{self.pick(('', ' DESC'))}" for name, _ in found.columns)
@@ -203,6 +215,8 @@ class QueryWriter:
                 return self.combine_selects(self.pick(("UNION", "EXCEPT", "INTERSECT", "EXCEPT ALL", "INTERSECT ALL")))
             case "sequence":
                 return self.sequence()
+            case "windows":
+                return self.per_window()
             case "around":
                 return f"{self.pick(OPERATORS)}({replace(self.select(1, simple=True), operator='').text})"
         return self.select(1).text
@@ -217,6 +231,25 @@ class QueryWriter:
             where = f" WHERE {self.condition(scope, 0)}" if self.one_in(2) else ""
             sides.append(f"SELECT {items} FROM {source}{where}")
         return f" {operator} ".join(sides)
+
+    def per_window(self) -> str:
+        """What is counted in each window of a window function; sometimes a join of two such counts."""
+
+        def counted() -> str:
+            item = next(each for each in self.items if each.text == TIMED)
+            key = self.pick(item.columns)[0]
+            source = self.pick(FUNCTIONS).format(item.text, key=key)
+            scope = [ScopeColumn(f"w.{name}", kind) for name, kind in item.columns]
+            where = f" WHERE {self.expressions.condition(scope, 1)}" if self.one_in(3) else ""
+            items = f"w.{key} AS k, COUNT(*) AS n, window_start, window_end"
+            return f"SELECT {items} FROM {source} AS w{where} GROUP BY w.{key}, window_start, window_end"
+
+        if not self.one_in(3):
+            return counted() + (" EMIT CHANGES" if self.one_in(6) else "")
+        join = self.pick(("JOIN", "LEFT JOIN", "FULL JOIN"))
+        equal = "a.window_start = b.window_start AND a.window_end = b.window_end"
+        items = "a.n AS c0, b.n AS c1, a.window_end AS c2"
+        return f"SELECT {items} FROM ({counted()}) AS a {join} ({counted()}) AS b ON {equal}"
 
     def sequence(self) -> str:
         """A sequence query (CSQL) over a declared stream."""

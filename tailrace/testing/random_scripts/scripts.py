@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC
 from math import prod
 from random import Random
 from typing import Any
@@ -60,6 +61,11 @@ class RandomScript:
     @property
     def last(self) -> int:
         return self.phases[-1]
+
+    @property
+    def ticks_to_origin(self) -> int:
+        """How many seconds after 1970 the first instant is; 0 where timestamps count ticks."""
+        return 0 if self.in_ticks else int(ORIGIN.replace(tzinfo=UTC).timestamp())
 
     def text(
         self,
@@ -118,6 +124,8 @@ class Draft:
         )
         self.engine = Engine()
         self.items: list[FromItem] = []
+        if not self.in_ticks:
+            self.engine.execute(f"SET origin = '{ORIGIN}';")
         for source in self.sources:
             self.engine.execute(source.statement("x", self.in_ticks, None))
             columns = tuple((name, kind) for name, type in source.columns if (kind := kind_of(type)))

@@ -81,7 +81,9 @@ class RandomSource:
         text = f"CREATE {what} {self.name} ({columns}) USING {self.format} OPTIONS ({', '.join(options)})"
         if not self.is_static:
             unit = "" if in_ticks else " SECONDS"
-            text += " TIMESTAMP BY ts" + (f" DELAY {self.delay}{unit}" if self.delay else "")
+            # No file is there yet when a script is drawn: one stream says by itself that timestamps count ticks.
+            stamp = "(ts + 0)" if self.name == "S0" and in_ticks else "ts"
+            text += f" TIMESTAMP BY {stamp}" + (f" DELAY {self.delay}{unit}" if self.delay else "")
         text += " OP BY op" if self.kind == "signed" else ""
         text += f" KEY ({self.columns[0][0]})" if self.kind == "upsert" else ""
         return text + ";"

@@ -15,6 +15,7 @@ from tailrace.catalog.sources import Relation
 from tailrace.logical import nodes
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.text.explain import label
+from tailrace.logical.window_tables import AssignWindows
 from tailrace.logical.windows import Reservoir
 from tailrace.testing.reference import over  # noqa: F401  registers the definition of its nodes
 from tailrace.testing.reference.casts import fits
@@ -22,6 +23,7 @@ from tailrace.testing.reference.relational import Bag, apply, surplus
 from tailrace.testing.reference.sampling_hash import sampling_hash
 from tailrace.testing.reference.sequences import Element, SequenceStep, jump, sample, window_at
 from tailrace.testing.reference.values import Row
+from tailrace.testing.reference.window_tables import rows_finished_at, with_windows
 from tailrace.types import BIGINT
 
 T = TypeVar("T")
@@ -38,13 +40,14 @@ class Answer:
     elements: tuple[Element, ...] = field(default=(), compare=False)
 
 
-def evaluate(plan: Plan, inputs: Inputs, last_instant: int, first_instant: int = 0) -> Answer:
+def evaluate(plan: Plan, inputs: Inputs, last_instant: int, first_instant: int = 0, origin: int = 0) -> Answer:
     """The plan's answer for the instants 0 to `last_instant`; before the first one no relation holds anything.
 
     `inputs` has for a stream (instant, tuple), for a relation (instant or None, '+', '-' or None, tuple), in
-    the order of arrival; tuples have all declared columns. Later than `last_instant` plays no part.
+    the order of arrival; tuples have all declared columns. Later than `last_instant` plays no part. `origin` is how
+    many whole ticks after 1970 the instant 0 is.
     """
-    work = Evaluation(inputs, last_instant, first_instant)
+    work = Evaluation(inputs, last_instant, first_instant, origin)
     if plan.kind is Kind.STREAM:
         elements = tuple(work.stream(plan))
         return Answer(plan.kind, tuple(bags_of(elements, last_instant)), elements)
@@ -77,8 +80,9 @@ def stream_rows(answer: Answer) -> list[Element]:
 class Evaluation:
     """One run: the inputs, the instants, and what the nodes met so far are worth."""
 
-    def __init__(self, inputs: Inputs, last_instant: int, first_instant: int = 0) -> None:
+    def __init__(self, inputs: Inputs, last_instant: int, first_instant: int = 0, origin: int = 0) -> None:
         self.inputs = inputs
+        self.origin = origin
         self.first_instant = first_instant
         self.instants = range(last_instant + 1)
         self.known: dict[Plan, Any] = {}
@@ -118,6 +122,9 @@ class Evaluation:
                 return [(step.instant, row) for step in self.steps(node.child) for row in step.rows]
             case nodes.FrequencySample():
                 return sample(self.stream(node.child), node.frequency, node.partition, self.instants[-1])
+            case AssignWindows():
+                pairs = with_windows(node, self.stream(node.child), self.origin)
+                return order_by_instant([element for element, _ in pairs], self.instants)
             case nodes.HashSample():
                 return [element for element in self.stream(node.child) if is_drawn(node, element)]
         raise NotImplementedError(f"the reference has no stream for {label(node)}")
@@ -150,6 +157,9 @@ class Evaluation:
             case nodes.ApplyWindow(window=Reservoir()):
                 stream = self.stream(node.child)
                 return [reservoir_at(node, stream, now) for now in self.instants]
+            case AssignWindows():
+                pairs = with_windows(node, self.stream(node.child), self.origin)
+                return [rows_finished_at(pairs, now) for now in self.instants]
             case nodes.ApplyWindow():
                 stream = self.stream(node.child)
                 return [window_at(node.window, stream, now) for now in self.instants]
