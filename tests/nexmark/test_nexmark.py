@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tailrace.engine.pipeline import PlanningSession, compile_script
-from tailrace.errors import Source, TailraceError
+from tailrace.errors import Source
 from tailrace.logical.plan import Kind, Plan
 from tailrace.testing.answers import evaluate_script
 from tailrace.testing.reference.evaluate import Answer
@@ -23,13 +23,6 @@ from tests.operators.local import answered, splits
 
 SEEDS = (1, 2, 3)
 START = datetime.fromisoformat(ORIGIN)
-# Queries that are refused, with the message. The test fails if one starts to work: then it leaves this list.
-REFUSED = {
-    **dict.fromkeys(("q5", "q7", "q8"), "expected ) at the end of the query, found ("),
-    **dict.fromkeys(("q11 of today", "q12"), "expected the end of the statement, found ("),
-    "q11": "no function SESSION_START",
-    **dict.fromkeys(("q9", "q19"), "OVER is not part of CQL"),
-}
 
 
 def compile_query(name: str) -> PlanningSession:
@@ -39,15 +32,6 @@ def compile_query(name: str) -> PlanningSession:
 def plan_of(name: str) -> Plan:
     session = compile_query(name)
     return session.rewrite(session.program.queries["q"]).plan
-
-
-def message(name: str) -> str | None:
-    """Why a query is refused; None if it is not."""
-    try:
-        compile_query(name)
-    except TailraceError as problem:
-        return str(getattr(problem, "problems", [problem])[0].message)
-    return None
 
 
 def moment(seconds: int) -> datetime:
@@ -85,11 +69,8 @@ def wrong_instants(name: str, answer: Answer, world: World) -> list[str]:
     return problems
 
 
-ACCEPTED = [name for name in QUERIES if name not in REFUSED]
-
-
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", ACCEPTED)
+@pytest.mark.parametrize("name", QUERIES)
 def test_by_definition(name: str, seed: int) -> None:
     world = make_world(seed)
     given = {stream: [(at, *row) for at, row in rows] for stream, rows in rows_of(world).items()}
@@ -100,16 +81,12 @@ def test_by_definition(name: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", ACCEPTED)
+@pytest.mark.parametrize("name", QUERIES)
 def test_in_batches(name: str, seed: int) -> None:
     world, chance = make_world(seed), Random(seed)
     given = {stream: [((at - START).seconds, row) for at, row in rows] for stream, rows in rows_of(world).items()}
     found = answered(plan_of(name), given, splits(LAST_INSTANT, chance), chance)
     assert wrong_instants(name, found, world) == []
-
-
-def test_what_is_refused() -> None:
-    assert {name: why for name in QUERIES if (why := message(name))} == REFUSED
 
 
 @pytest.mark.parametrize("name", QUERIES)
