@@ -16,7 +16,7 @@ Blocks of a page are taken in order, in one folder:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,6 +29,7 @@ from tailrace.errors import Source
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Kind, walk
 from tailrace.logical.queries import QueryDefinition
+from tailrace.logical.window_tables import end_of_windows
 from tailrace.testing.files import ScriptInputs, read_inputs
 from tailrace.testing.reference.evaluate import changelog, evaluate, stream_rows
 from tests.operators.local import answered, differences
@@ -99,6 +100,9 @@ def printed(compiled: PlanningSession) -> str:
     queries = compiled.program.queries
     sources = {node.source for query in queries.values() for node in walk(query.plan) if isinstance(node, Scan)}
     inputs = read_inputs(sources, compiled.program.settings)
+    plans = [query.plan for query in queries.values()]
+    last = end_of_windows(plans, inputs.last_instant, inputs.clock.ticks_to_origin)
+    inputs = replace(inputs, last_instant=last)
     shown = PrintedResults()
     for name, query in queries.items():
         shown.take(query, columns(query), rows(query, compiled, inputs))

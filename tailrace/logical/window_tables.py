@@ -6,11 +6,12 @@ ticks, and not from the run's origin.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from tailrace.logical.nodes import Unary
-from tailrace.logical.plan import Kind, require
+from tailrace.logical.plan import Kind, Plan, require
 from tailrace.schema import Schema
 from tailrace.stable_encoding import stable
 from tailrace.types import TIMESTAMP, TIMESTAMP_NTZ, Type
@@ -27,6 +28,10 @@ class HopWindow:
     slide: int
     offset: int = 0
 
+    def last_end(self, tick: int) -> int:
+        """The end of the last window that has begun at a tick."""
+        return (tick - self.offset) // self.slide * self.slide + self.offset + self.size
+
     def __str__(self) -> str:
         text = f"[TUMBLE {self.size}" if self.slide == self.size else f"[HOP {self.size} EVERY {self.slide}"
         return f"{text}{f' OFFSET {self.offset}' if self.offset else ''}]"
@@ -41,6 +46,10 @@ class CumulateWindow:
     step: int
     offset: int = 0
 
+    def last_end(self, tick: int) -> int:
+        """The end of the last window that has begun at a tick."""
+        return (tick - self.offset) // self.size * self.size + self.offset + self.size
+
     def __str__(self) -> str:
         return f"[CUMULATE {self.size} EVERY {self.step}{f' OFFSET {self.offset}' if self.offset else ''}]"
 
@@ -52,6 +61,10 @@ class SessionWindow:
 
     gap: int
     partition: tuple[int, ...] = ()
+
+    def last_end(self, tick: int) -> int:
+        """The end of a session whose last element is at a tick."""
+        return tick + self.gap
 
     def __str__(self) -> str:
         columns = ", ".join(f"#{index}" for index in self.partition)
@@ -93,3 +106,18 @@ class AssignWindows(Unary):
     @property
     def has_timestamps(self) -> bool:
         return self.type in (TIMESTAMP, TIMESTAMP_NTZ)
+
+
+def end_of_windows(plans: Iterable[Plan], newest: int, origin: int) -> int:
+    """The instant at which all windows are finished that have begun by the newest instant of any input.
+
+    Where no plan asks for finished windows it is the newest instant itself. Instant 0 is at tick `origin`.
+    """
+
+    def last_of(plan: Plan) -> int:
+        last = max(map(last_of, plan.children), default=newest)
+        if isinstance(plan, AssignWindows) and plan.finished:
+            return max(last, plan.window.last_end(last + origin) - origin)
+        return last
+
+    return max(map(last_of, plans), default=newest)

@@ -15,6 +15,7 @@ from tailrace.engine.pipeline import compile_script
 from tailrace.errors import RunError, Source
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Kind, walk
+from tailrace.logical.window_tables import end_of_windows
 from tailrace.testing.files import INTEGER, Clock, Dated, Stamp, read_inputs, read_value
 from tailrace.testing.reference.casts import read_moment
 from tailrace.testing.reference.evaluate import Answer, changelog, evaluate
@@ -74,7 +75,7 @@ class QueryAnswer:
 def evaluate_script(
     script: str, rows: Mapping[str, Rows] | None = None, until: int | str | None = None, folder: str | Path = "."
 ) -> dict[str, QueryAnswer]:
-    """What each query of a script answers by definition, at every instant up to `until` or the newest timestamp.
+    """What each query of a script answers by definition, at every instant up to `until`, or to the end of `run --once`.
 
     `rows` has the rows of a source by its name, as lists or as a text with a line each. A row of a stream is
     `(timestamp, value, …)` or `value … @timestamp`. A row of a relation with OP BY has its sign first among the values:
@@ -99,10 +100,11 @@ def evaluate_script(
     if missing:
         raise RunError(f"no rows are given for {', '.join(sorted(missing))}")
     inputs = read_inputs(sources, program.settings, until, given)
+    clock, last = inputs.clock, inputs.last_instant
+    if until is None:
+        last = end_of_windows(plans.values(), last, clock.ticks_to_origin)
     return {
-        name: QueryAnswer(
-            evaluate(plan, inputs.rows, inputs.last_instant, origin=inputs.clock.ticks_to_origin), inputs.clock
-        )
+        name: QueryAnswer(evaluate(plan, inputs.rows, last, origin=clock.ticks_to_origin), clock)
         for name, plan in plans.items()
     }
 

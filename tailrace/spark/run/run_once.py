@@ -21,6 +21,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from tailrace.columnar.row_values import row_values
 from tailrace.logical.queries import QueryDefinition
+from tailrace.logical.window_tables import end_of_windows
 from tailrace.progress import RunSummary, Watch
 from tailrace.spark.batch.run_batch import decide_instants, find_end, run_batch
 from tailrace.spark.batch.run_state import BatchInput, RunningPlan, RunState
@@ -122,6 +123,8 @@ def run_to_end(
         clock = state.watermark.clock.with_ticks_known(True)
         state = replace(state, watermark=replace(state.watermark, clock=clock))
         end = find_end(state, services)
+        if setup.until is None and state.watermark.newest:
+            end = end_of_windows((query.plan for query in queries.queries), end, clock.ticks_to_origin)
         if end > state.decided_until or state.next_batch == 0:
             state = state.after(decide_instants(end, BatchInput(None, id=batch_id), state, plan, services))
         return services.sources.summarize(state), state
