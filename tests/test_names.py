@@ -41,7 +41,7 @@ LEVELS = {
     "window_tables": "TUMBLE and its kin typed, as a node, and by definition",
 }
 # Modules that are about a class of that name in another module; `run` is not (a sorted run), and wants another name.
-ABOUT = {"explain", "frequency", "run", "sinks", "stage", "statements", "time_window", "windows"}
+ABOUT = {"assign_windows", "explain", "frequency", "run", "sinks", "stage", "statements", "time_window", "windows"}
 # Words of the standard library that are the field's own.
 FIELD = {"io", "operator", "select", "statistics", "time", "types"}
 

@@ -79,12 +79,17 @@ def answered(plan: Plan, inputs: Mapping[str, Rows], beats: Sequence[int], chanc
     return as_answer(plan.kind, run(physical, batches(physical, inputs, beats, chance), origin)["query"], beats[-1])
 
 
+def without_zone(column: pa.Array) -> pa.Array:
+    """TIMESTAMPs as the reference has them: in UTC, without saying so."""
+    return column.cast(pa.timestamp("us")) if pa.types.is_timestamp(column.type) else column
+
+
 def as_answer(kind: Kind, rows: Delta, last_instant: int) -> Answer:
     if kind is Kind.STREAM:
         # A stream's row that needs no other row is emitted at once, even after the last watermark.
         rows = rows.where(rows.start <= last_instant)
     changes: list[Counter[Any]] = [Counter() for _ in range(last_instant + 1)]
-    values = [column.to_pylist() for column in rows.columns]
+    values = [without_zone(column).to_pylist() for column in rows.columns]
     tuples = list(zip(*values, strict=True)) if values else [()] * len(rows)
     for instant, weight, row in zip(rows.start.tolist(), rows.weight.tolist(), tuples, strict=True):
         both = changes[instant][row] * weight < 0
