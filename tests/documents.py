@@ -121,7 +121,7 @@ def rows(query: QueryDefinition, compiled: PlanningSession, inputs: ScriptInputs
     expected = evaluate(query.plan, inputs.rows, inputs.last_instant, origin=inputs.clock.ticks_to_origin)
     chance = Random(query.name)
     for beats in ([inputs.last_instant], list(range(inputs.last_instant + 1))):
-        found = answered(compiled.rewrite(query).plan, inputs.rows, beats, chance)
+        found = answered(compiled.rewrite(query).plan, inputs.rows, beats, chance, inputs.clock.ticks_to_origin)
         problems = differences(found, expected)
         assert not problems, f"{query.name}: the operators and the definition differ: {problems[:5]}"
     clock = inputs.clock

@@ -42,7 +42,18 @@ LEVELS = {
     "window_tables": "TUMBLE and its kin typed, as a node, and by definition",
 }
 # Modules that are about a class of that name in another module; `run` is not (a sorted run), and wants another name.
-ABOUT = {"asof_join", "explain", "frequency", "run", "sinks", "stage", "statements", "time_window", "windows"}
+ABOUT = {
+    "asof_join",
+    "assign_windows",
+    "explain",
+    "frequency",
+    "run",
+    "sinks",
+    "stage",
+    "statements",
+    "time_window",
+    "windows",
+}
 # Words of the standard library that are the field's own.
 FIELD = {"io", "operator", "select", "statistics", "time", "types"}
 

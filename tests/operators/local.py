@@ -16,6 +16,7 @@ from tailrace.columnar.delta import Delta, concat
 from tailrace.logical.plan import Kind, Plan
 from tailrace.lowering.lower import lower
 from tailrace.operators.local_run import LocalRun
+from tailrace.operators.operator import TaskContext
 from tailrace.operators.plan import PhysicalPlan
 from tailrace.testing.answers import compare_bags
 from tailrace.testing.reference.evaluate import Answer
@@ -62,9 +63,9 @@ def batches(
     return found
 
 
-def run(plan: PhysicalPlan, batches: Iterable[tuple[Mapping[str, Delta], int]]) -> dict[str, Delta]:
+def run(plan: PhysicalPlan, batches: Iterable[tuple[Mapping[str, Delta], int]], origin: int = 0) -> dict[str, Delta]:
     """Run batches, each given with its watermark, and return all rows of every query."""
-    local = LocalRun(plan)
+    local = LocalRun(plan, context=TaskContext(origin=origin))
     answers: dict[str, list[Delta]] = {name: [] for name in plan.outputs}
     for inputs, to in batches:
         for name, delta in local.batch(inputs, to).items():
@@ -72,10 +73,15 @@ def run(plan: PhysicalPlan, batches: Iterable[tuple[Mapping[str, Delta], int]]) 
     return {name: concat(parts, plan.types(plan.outputs[name])) for name, parts in answers.items()}
 
 
-def answered(plan: Plan, inputs: Mapping[str, Rows], beats: Sequence[int], chance: Random) -> Answer:
+def answered(plan: Plan, inputs: Mapping[str, Rows], beats: Sequence[int], chance: Random, origin: int = 0) -> Answer:
     """What the physical operators answer, in the form of the reference's answer."""
     physical = lower({"query": plan})
-    return as_answer(plan.kind, run(physical, batches(physical, inputs, beats, chance))["query"], beats[-1])
+    return as_answer(plan.kind, run(physical, batches(physical, inputs, beats, chance), origin)["query"], beats[-1])
+
+
+def without_zone(column: pa.Array) -> pa.Array:
+    """TIMESTAMPs as the reference has them: in UTC, without saying so."""
+    return column.cast(pa.timestamp("us")) if pa.types.is_timestamp(column.type) else column
 
 
 def as_answer(kind: Kind, rows: Delta, last_instant: int) -> Answer:
@@ -83,7 +89,7 @@ def as_answer(kind: Kind, rows: Delta, last_instant: int) -> Answer:
         # A stream's row that needs no other row is emitted at once, even after the last watermark.
         rows = rows.where(rows.start <= last_instant)
     changes: list[Counter[Any]] = [Counter() for _ in range(last_instant + 1)]
-    values = [column.to_pylist() for column in rows.columns]
+    values = [without_zone(column).to_pylist() for column in rows.columns]
     tuples = list(zip(*values, strict=True)) if values else [()] * len(rows)
     for instant, weight, row in zip(rows.start.tolist(), rows.weight.tolist(), tuples, strict=True):
         both = changes[instant][row] * weight < 0

@@ -235,7 +235,7 @@ class QueryWriter:
     def per_window(self) -> str:
         """What is counted in each window of a window function; sometimes a join of two such counts."""
 
-        def counted() -> str:
+        def write_counts() -> str:
             item = next(each for each in self.items if each.text == TIMED)
             key = self.pick(item.columns)[0]
             source = self.pick(FUNCTIONS).format(item.text, key=key)
@@ -245,11 +245,11 @@ class QueryWriter:
             return f"SELECT {items} FROM {source} AS w{where} GROUP BY w.{key}, window_start, window_end"
 
         if not self.one_in(3):
-            return counted() + (" EMIT CHANGES" if self.one_in(6) else "")
+            return write_counts() + (" EMIT CHANGES" if self.one_in(6) else "")
         join = self.pick(("JOIN", "LEFT JOIN", "FULL JOIN"))
         equal = "a.window_start = b.window_start AND a.window_end = b.window_end"
         items = "a.n AS c0, b.n AS c1, a.window_end AS c2"
-        return f"SELECT {items} FROM ({counted()}) AS a {join} ({counted()}) AS b ON {equal}"
+        return f"SELECT {items} FROM ({write_counts()}) AS a {join} ({write_counts()}) AS b ON {equal}"
 
     def sequence(self) -> str:
         """A sequence query (CSQL) over a declared stream."""
