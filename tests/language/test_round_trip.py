@@ -17,6 +17,10 @@ from tests.language.scripts import case_scripts, corpus_scripts, shown, source_o
 
 SCRIPTS = corpus_scripts() + case_scripts()
 ODD_FORMS = [
+    "SELECT SUM(a) FILTER (WHERE b) OVER (PARTITION BY c ORDER BY e ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) FROM S",
+    "SELECT LAST_VALUE(a) IGNORE NULLS OVER (w RANGE BETWEEN INTERVAL '5' DAY PRECEDING AND CURRENT ROW) FROM S",
+    "SELECT RANK() OVER w, a OVER FROM S GROUP BY a WINDOW w AS (ORDER BY b), v AS (w ROWS 1 PRECEDING) QUALIFY b < 3",
+    "SELECT COUNT(*) OVER () FROM S QUALIFY a",
     "SELECT a DIV b FROM S",
     "SELECT a IS DISTINCT FROM b = c FROM S",
     "SELECT a NOT LIKE b ESCAPE '!' = c FROM S",

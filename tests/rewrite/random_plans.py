@@ -25,6 +25,7 @@ from tailrace.logical.nodes import (
     ToStream,
     Union,
 )
+from tailrace.logical.over import Frame, Over, WindowFunction
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import Every, RowWindow, TimeWindow, Window
 from tailrace.schema import Schema
@@ -159,7 +160,23 @@ def relation(draw: Draw, depth: int) -> Plan:
             return joined(draw, *(sides if draw(st.booleans()) else reversed(sides)))
         case "set":
             return combined(draw, relation(draw, depth - 2), relation(draw, depth - 2))
-    return unary(draw, relation(draw, depth - 1))
+    below = relation(draw, depth - 1)
+    return with_windows(draw, below) if draw(st.integers(0, 5)) == 0 else unary(draw, below)
+
+
+def with_windows(draw: Draw, child: Plan) -> Plan:
+    """Window functions over one partition and order, and perhaps a selection by one of them."""
+    partition = tuple(number(draw, child.schema) for _ in range(draw(st.integers(0, 1))))
+    order = (OrderKey(number(draw, child.schema), draw(st.booleans())),)
+    total = Aggregation("sum", (number(draw, child.schema),), BIGINT)
+    frame = Frame(draw(st.sampled_from(["rows", "range"])), None, draw(st.sampled_from([0, None])))
+    rank = draw(st.sampled_from(["row_number", "rank", "dense_rank"]))
+    functions = (WindowFunction(Aggregation(rank, (), INT)), WindowFunction(total, frame))
+    over = Over(child, partition, order, functions, ("place", "total"))
+    if draw(st.booleans()):
+        return over
+    few = Call("<=", (Column(len(child.schema), INT), Literal(draw(st.integers(0, 2)), INT)), BOOLEAN)
+    return Select(over, few)
 
 
 def steps(draw: Draw, depth: int) -> Plan:

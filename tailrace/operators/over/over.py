@@ -258,12 +258,7 @@ def block_of(
     heads = np.append(0, np.cumsum(sizes))[:-1]  # the first tuple of each partition
     # Cells of tuple and snapshot, first by tuple, to sum up the changes of each.
     tuple_starts = np.append(0, np.cumsum(length[owner]))
-    amounts = np.zeros(int(tuple_starts[-1]), np.int64)
-    amounts[tuple_starts[:-1]] = count[begin:stop]
-    mine = np.flatnonzero((loaded.who >= begin) & (loaded.who < stop) & (step > done) & (step <= to))
-    np.add.at(amounts, tuple_starts[loaded.who[mine] - begin] + step[mine] - done, loaded.amount[mine])
-    counts = np.maximum(segments.running_sums(amounts, tuple_starts[:-1]), 0)
-    count[begin:stop] = counts[tuple_starts[1:] - 1]
+    counts = counts_of(loaded, step, count, begin, tuple_starts, done, to)
     # Then by snapshot, which are sorted rows.
     tuple_ = np.repeat(np.arange(stop - begin), length[owner])
     local = np.arange(len(counts)) - tuple_starts[tuple_]
@@ -292,3 +287,23 @@ def block_of(
         first_step=step_starts[part[cell]],
         is_last=np.append(of_step[1:] != of_step[:-1], True)[: len(of_step)],
     )
+
+
+def counts_of(
+    loaded: TouchedPartitions,
+    step: np.ndarray,
+    count: np.ndarray,
+    begin: int,
+    tuple_starts: np.ndarray,
+    done: int,
+    to: int,
+) -> np.ndarray:
+    """How often each tuple from `begin` on is there in each snapshot; those of a tuple follow each other."""
+    stop = begin + len(tuple_starts) - 1
+    amounts = np.zeros(int(tuple_starts[-1]), np.int64)
+    amounts[tuple_starts[:-1]] = count[begin:stop]
+    mine = np.flatnonzero((loaded.who >= begin) & (loaded.who < stop) & (step > done) & (step <= to))
+    np.add.at(amounts, tuple_starts[loaded.who[mine] - begin] + step[mine] - done, loaded.amount[mine])
+    counts = np.maximum(segments.running_sums(amounts, tuple_starts[:-1]), 0)
+    count[begin:stop] = counts[tuple_starts[1:] - 1]
+    return counts
