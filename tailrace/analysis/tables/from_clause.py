@@ -13,10 +13,10 @@ from tailrace.analysis.scalars.coercion import compare, together
 from tailrace.analysis.scalars.resolve import Scalars
 from tailrace.analysis.scalars.scope import Binding, Scope, refuse_repeats
 from tailrace.analysis.tables.join_subqueries import has_query, join_with_subqueries
-from tailrace.analysis.tables.lateral import check_lateral, lateral_join
+from tailrace.analysis.tables.lateral import check_lateral, lateral_join, suggest_lateral
 from tailrace.analysis.tables.windows import window_of
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
-from tailrace.errors import AnalysisError, TextSpan
+from tailrace.errors import AnalysisError, TailraceError, TextSpan
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
@@ -147,7 +147,10 @@ def join(queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tupl
         check_lateral(node, left)
         right, right_scope = from_plan(queries, node.args["right"], left_scope)
     else:
-        right, right_scope = side(node.args["right"])
+        try:
+            right, right_scope = side(node.args["right"])
+        except TailraceError as problem:
+            raise suggest_lateral(problem, node.args["right"], left_scope) from None
     try:
         scope = left_scope.join(right_scope)
     except AnalysisError as problem:
