@@ -11,7 +11,7 @@ from tailrace.language.expressions import ExpressionGrammar
 from tailrace.language.tokens import SYSTEM, is_word
 from tailrace.language.windows import WindowGrammar
 
-# The window functions, and the lengths of time that they take, in order.
+# The window tables, and the lengths of time that they take, in order.
 LENGTHS = {"TUMBLE": ("size",), "HOP": ("slide", "size"), "CUMULATE": ("slide", "size"), "SESSION": ("size",)}
 JOINS = ("INNER", "LEFT", "RIGHT", "FULL", "CROSS")
 SEMI = ("SEMI", "ANTI")
@@ -116,7 +116,7 @@ class FromGrammar(WindowGrammar, ExpressionGrammar):
         elif self.at(TokenType.L_PAREN):
             return self.in_parens(self.from_items, "around a join")
         elif self.at_word("TABLE") and self._next.token_type == TokenType.L_PAREN:
-            self._advance()  # Flink writes TABLE( … ) around a window function
+            self._advance()  # Flink writes TABLE( … ) around a window table
             this = self.in_parens(self.window_table, "after TABLE")
         elif self.at_window_table():
             this = self.window_table()

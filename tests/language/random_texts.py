@@ -259,7 +259,7 @@ def pane_window(draw: Draw) -> str:
             return f"{word} {size} EVERY {every}{draw(SHIFTS)}"
 
 
-def window_function(draw: Draw, depth: int) -> str:
+def window_table(draw: Draw, depth: int) -> str:
     of = f"({query(draw, depth - 1)})" if depth > 0 and draw(st.booleans()) else draw(names)
     of = draw(st.sampled_from(["TABLE ", "", "DATA => TABLE "])) + of
     time = draw(st.sampled_from(["ts", "R.`from`", "DESCRIPTOR(ts)", "TIMECOL => DESCRIPTOR(v)"]))
@@ -281,7 +281,7 @@ def item(draw: Draw, depth: int) -> str:
     """A FROM item with its window before or after its alias."""
     this = f"({query(draw, depth - 1)})" if depth > 0 and draw(st.booleans()) else draw(names)
     this = f"{draw(st.sampled_from(['', 'LATERAL ']))}{this}" if this.startswith("(") else this
-    this = window_function(draw, depth) if not draw(st.integers(0, 5)) else this
+    this = window_table(draw, depth) if not draw(st.integers(0, 5)) else this
     brackets = f" {window(draw)}" if draw(st.booleans()) else ""
     brackets = sample(draw) + brackets if not draw(st.integers(0, 3)) else brackets
     alias = draw(st.sampled_from(["", " AS ", " AS "]))

@@ -16,11 +16,11 @@ from tailrace.analysis.tables.asof import asof_join, using_condition
 from tailrace.analysis.tables.common_columns import one_sided_join, using
 from tailrace.analysis.tables.finished import finish, make_lasting, window_columns
 from tailrace.analysis.tables.join_subqueries import has_query, join_with_subqueries
-from tailrace.analysis.tables.lateral import check_lateral, lateral_join
-from tailrace.analysis.tables.window_tables import is_pane, pane_relation, window_function
+from tailrace.analysis.tables.lateral import check_lateral, lateral_join, suggest_lateral
+from tailrace.analysis.tables.window_tables import is_pane, pane_relation, window_table
 from tailrace.analysis.tables.windows import window_of
 from tailrace.catalog.system_streams import SYSTEM_STREAMS
-from tailrace.errors import AnalysisError
+from tailrace.errors import AnalysisError, TailraceError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import to_text
@@ -90,7 +90,7 @@ def item(queries: QueryAnalysis, node: ast.Item, parent: Scope | None = None) ->
     """A FROM item before its window is applied, with its sample, and the scope of its columns."""
     temporal.refuse_alone(node)
     if isinstance(node.this, ast.WindowTable):
-        (plan, names), timestamp = window_function(queries, node.this, item), None
+        (plan, names), timestamp = window_table(queries, node.this, item), None
     else:
         plan, names, timestamp = queries.named_or_nested(node, parent)
     sample = node.args.get("sample")
@@ -204,7 +204,10 @@ def join(queries: QueryAnalysis, node: ast.Join, side: Callable[[exp.Expr], tupl
         check_lateral(node, left)
         right, right_scope = from_plan(queries, node.args["right"], left_scope)
     else:
-        right, right_scope = side(node.args["right"])
+        try:
+            right, right_scope = side(node.args["right"])
+        except TailraceError as problem:
+            raise suggest_lateral(problem, node.args["right"], left_scope) from None
     try:
         scope = left_scope.join(right_scope)
     except AnalysisError as problem:

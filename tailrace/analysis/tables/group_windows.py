@@ -1,6 +1,6 @@
 """Group windows: GROUP BY TUMBLE(ts, …), as older Flink writes it, and GROUP BY window(ts, …), as Spark does.
 
-They mean the window function in FROM, so the syntax tree is rewritten into that: the stream of FROM gets the window
+They mean the window table in FROM, so the syntax tree is rewritten into that: the stream of FROM gets the window
 function, and TUMBLE_START(…) or window.start become window_start.
 """
 
@@ -15,7 +15,7 @@ from tailrace.language import nodes as ast
 from tailrace.language.lengths import INTERVAL, SHORT_UNITS, UNITS, plain_number
 from tailrace.language.nodes import place_of
 
-# The window function that a call in GROUP BY means, and what its arguments after the column are.
+# The window table that a call in GROUP BY means, and what its arguments after the column are.
 MEANINGS = {
     "TUMBLE": ("TUMBLE", ("size", "offset")),
     "HOP": ("HOP", ("slide", "size", "offset")),
@@ -29,7 +29,7 @@ ENDS = {"START": START, "END": END}
 
 
 def move_group_window(node: ast.Select) -> None:
-    """Rewrite a SELECT that groups by a window: its stream in FROM gets the window function instead."""
+    """Rewrite a SELECT that groups by a window: its stream in FROM gets the window table instead."""
     group = node.args.get("group") or []
     calls = [part for part in group if is_group_window(part)]
     if not calls:
@@ -73,7 +73,7 @@ def alias_of(item: ast.Item) -> exp.Identifier | None:
 
 
 def window_table(call: exp.Expr, others: Sequence[exp.Expr]) -> ast.WindowTable:
-    """The window function that a call in GROUP BY means, without its stream; `others` are the other keys."""
+    """The window table that a call in GROUP BY means, without its stream; `others` are the other keys."""
     kind, parts = MEANINGS[call.name.upper()]
     stamp, *lengths = call.expressions
     if not isinstance(stamp, exp.Column):

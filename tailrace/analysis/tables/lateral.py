@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
+from sqlglot import exp
+
 from tailrace.analysis.correlation.dependent_join import free_subquery
 from tailrace.analysis.correlation.lift_conditions import lift_conditions
 from tailrace.analysis.correlation.outer_columns import Operands
 from tailrace.analysis.scalars.placeholders import place_operands
-from tailrace.errors import AnalysisError, TextSpan
+from tailrace.analysis.scalars.scope import Scope
+from tailrace.errors import AnalysisError, ErrorGroup, TailraceError, TextSpan
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
@@ -28,6 +31,17 @@ def check_lateral(node: ast.Join, left: Plan) -> None:
             place_of(right),
             "what finds nothing on the left has nothing to read: write LEFT JOIN LATERAL or JOIN LATERAL",
         )
+
+
+def suggest_lateral(problem: TailraceError, item: exp.Expr, left: Scope) -> TailraceError:
+    """A problem of the item to the right; if LATERAL before its subquery is all that is missing, the hint says so."""
+    if isinstance(problem, ErrorGroup):
+        return ErrorGroup([suggest_lateral(each, item, left) for each in problem.problems])
+    unknown = [binding.name for binding in left.bindings if problem.message == f"no FROM item is called {binding.name}"]
+    if not unknown or not isinstance(item, ast.Item) or not isinstance(item.this, ast.QueryNode):
+        return problem
+    hint = f"write LATERAL before the subquery: then it reads {unknown[0]} and what else stands to its left"
+    return AnalysisError(problem.message, problem.place, hint)
 
 
 def lateral_join(

@@ -35,7 +35,7 @@ def is_pane(window: ast.Window | None) -> bool:
     return window is not None and window.args.get("kind") in PANES
 
 
-def window_function(
+def window_table(
     queries: QueryAnalysis, node: ast.WindowTable, item: Callable[[QueryAnalysis, ast.Item], ItemPlan]
 ) -> tuple[Plan, tuple[str, ...]]:
     """The plan of TUMBLE(TABLE s, DESCRIPTOR(ts), …), and the names of its columns; `item` analyses the stream.
@@ -114,7 +114,7 @@ def assign_windows(
 
 
 def window_of(node: ast.WindowTable | ast.Window, schema: Schema, binding: Binding, settings: Settings) -> TableWindow:
-    """The logical window of a window function or of brackets."""
+    """The logical window of a window table or of brackets."""
     kind, size, slide, offset = (node.args.get(part) for part in ("kind", "size", "slide", "offset"))
     assert size is not None
     length = positive_length(size, "a gap" if kind == "SESSION" else "a window", settings)

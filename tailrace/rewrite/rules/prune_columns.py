@@ -200,7 +200,7 @@ def with_partition(plan: ApplyWindow | JumpWindow, child: Plan, partition: tuple
 
 
 def narrowed_table(plan: AssignWindows, needed: Needed) -> Narrow:
-    """A window function over exactly the needed columns and its partition columns; its own two columns stay."""
+    """A window table over exactly the needed columns and its partition columns; its own two columns stay."""
     width, window = len(plan.child.schema), plan.window
     partition = window.partition if isinstance(window, SessionWindow) else ()
     kept = tuple(sorted(column for column in {*needed, *partition} if column < width))

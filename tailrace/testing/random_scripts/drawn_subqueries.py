@@ -50,8 +50,8 @@ class DrawnSubqueries:
             case "scalar":
                 integers = [each.text for each in scope if each.kind == INTEGER] or ["1"]
                 return f"{self.pick(integers)} {self.pick(COMPARED)} {self.value(scope, depth)}"
-        count, bound = self.value(scope, 0), self.pick(("2", "0", "1"))
-        return f"({count} > {bound} {self.pick(('OR', 'AND'))} EXISTS ({self.query(None, scope, 0)}))"
+        number, least = self.value(scope, 0), self.pick(("2", "0", "1"))
+        return f"({number} > {least} {self.pick(('OR', 'AND'))} EXISTS ({self.query(None, scope, 0)}))"
 
     def value(self, scope: Sequence[ScopeColumn], depth: int = 1) -> str:
         """A whole number with a scalar subquery in it, which has one row."""
