@@ -81,7 +81,7 @@ def test_a_block_is_taken_whole_or_not_at_all(capsys: pytest.CaptureFixture[str]
         "  caller  INT",
     ]
     status, _, err = piped(f"{DECLARED}\n{block.format('caler')}", capsys)
-    assert (status, err.splitlines()[0]) == (2, "<stdin>:4:25: error: no column caler in Calls")
+    assert (status, err.splitlines()[0]) == (2, "<stdin>:5:25: error: no column caler in Calls")
 
 
 def test_a_wrong_statement_ends_a_pipe_with_its_place(capsys: pytest.CaptureFixture[str]) -> None:
