@@ -122,6 +122,7 @@ class Cursor(parser.Parser):
 
     def fail_expected(self, what: str, words: Iterable[str] = ()) -> NoReturn:
         """Fail with what was expected here; `words` are the keywords of which a mistyped word gets a hint."""
+        self.refuse_foreign_clause(self._index - 1)
         self.refuse_foreign_clause()
         mistyped = is_word(self._curr) and self._curr.text.upper() not in RESERVED
         hint = did_you_mean(self._curr.text, words) if mistyped else None
@@ -130,11 +131,12 @@ class Cursor(parser.Parser):
             hint = None if follows == "BY" else f"a column of this name is written in backticks: `{self._curr.text}`"
         self.fail(f"expected {what}, found {self.describe_token()}", hint=hint)
 
-    def refuse_foreign_clause(self) -> None:
+    def refuse_foreign_clause(self, first: int | None = None) -> None:
         """Refuse a clause that only other dialects have, and say what to write instead."""
-        found = clause_at([token.text.upper() for token in self._tokens[self._index : self._index + 4]])
-        if found and is_word(self._curr):
-            self.fail(f"{found[0]} is not part of CQL", hint=found[1])
+        first = self._index if first is None else first
+        found = clause_at([token.text.upper() for token in self._tokens[first : first + 4]]) if first >= 0 else None
+        if found and is_word(self._tokens[first]):
+            self.fail(f"{found[0]} is not part of CQL", self._tokens[first], hint=found[1])
         if self.at_word("ALL") and self._prev and self._prev.text.upper() == "BY":
             self.fail(
                 f"{self._tokens[self._index - 2].text.upper()} BY ALL is not part of CQL", hint="name the columns"

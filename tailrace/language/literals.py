@@ -10,7 +10,7 @@ from sqlglot.tokens import TokenType
 from tailrace import types
 from tailrace.language import nodes
 from tailrace.language.cursor import Cursor
-from tailrace.language.dialects.type_names import NOT_HERE, OTHER_NAMES, OTHER_TEXTS, ZONES
+from tailrace.language.dialects.type_synonyms import NOT_HERE, OTHER_NAMES, OTHER_TEXTS, ZONES
 from tailrace.language.tokens import is_name, is_word
 from tailrace.types import Type
 

@@ -91,7 +91,7 @@ def parse_script(source: Source, templates: TemplateCache | None = None) -> Scri
             unread += created_names(tokens)
         else:
             remember_template(templates, match)
-    problems += filter(None, [blocks.unclosed()])
+    problems += filter(None, [blocks.problem_at_end()])
     return Script(source, tuple(statements), tuple(problems), tuple(unread))
 
 

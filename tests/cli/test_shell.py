@@ -69,6 +69,21 @@ def test_a_pipe_gets_what_was_asked_for_and_nothing_else(capsys: pytest.CaptureF
     ]
 
 
+def test_a_block_is_taken_whole_or_not_at_all(capsys: pytest.CaptureFixture[str]) -> None:
+    block = "BEGIN;\nCREATE VIEW V AS SELECT caller FROM Calls;\nCREATE VIEW W AS SELECT {} FROM Calls;\nEND;\n"
+    status, out, err = piped(f"{DECLARED}\n{block.format('seconds')}SHOW VIEWS;\nDESC V;\n", capsys)
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "views",
+        "  V: stream (caller INT)",
+        "  W: stream (seconds INT)",
+        "view V, a stream",
+        "  caller  INT",
+    ]
+    status, _, err = piped(f"{DECLARED}\n{block.format('caler')}", capsys)
+    assert (status, err.splitlines()[0]) == (2, "<stdin>:5:25: error: no column caler in Calls")
+
+
 def test_a_wrong_statement_ends_a_pipe_with_its_place(capsys: pytest.CaptureFixture[str]) -> None:
     text = f"{DECLARED}\nSHOW VIEWS; CREATE VIEW V AS SELECT caler FROM Calls;\nSHOW STREAMS;\n"
     status, out, err = piped(text, capsys)
@@ -124,7 +139,7 @@ def test_the_command_in_a_process_of_its_own() -> None:
     command = [sys.executable, "-c", "from tailrace.cli.main import main; main()", "shell"]
     found = subprocess.run(command, input=f"{DECLARED} SHOW STREAM;", capture_output=True, text=True, timeout=PATIENCE)
     assert (found.returncode, found.stdout) == (2, "")
-    assert found.stderr.splitlines()[0].startswith("<stdin>:2:25: error: expected STREAMS, RELATIONS, VIEWS")
+    assert found.stderr.splitlines()[0].startswith("<stdin>:2:25: error: expected STREAMS, RELATIONS, TABLES, VIEWS")
 
 
 # Completion -----------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import tailrace
 from tailrace import CatalogError, Engine, Query, RunError, ScriptError
 from tailrace.engine.background_run import BackgroundRun
 from tailrace.engine.dataframes import SourceClauses, create_statement
-from tailrace.engine.internals import script_of
+from tailrace.engine.internals import fork_without_queries, script_of
 from tailrace.engine.pipeline import PlanningSession
 from tailrace.errors import QueryError
 from tailrace.progress import RunSummary
@@ -331,3 +331,31 @@ def test_nothing_heavy_is_loaded_before_it_is_needed(code: str) -> None:
 def test_a_name_that_is_not_there() -> None:
     with pytest.raises(AttributeError, match="module tailrace has no attribute Motor"):
         tailrace.Motor
+
+
+def test_a_fork_reads_the_queries_that_stand() -> None:
+    engine = Engine()
+    engine.execute("CREATE STREAM S (k INT); CREATE QUERY q1 AS SELECT k FROM S;")
+    fork = fork_without_queries(engine)
+    assert fork.query("SELECT k FROM q1 WHERE k > 1").name == "q2"
+    assert (list(fork.queries), list(engine.queries)) == (["q2"], ["q1"])
+
+
+def test_explain_analyze_where_nothing_runs() -> None:
+    engine = Engine()
+    engine.execute("CREATE STREAM S (k INT); CREATE QUERY q AS SELECT k FROM S;")
+    said = engine.execute("EXPLAIN ANALYZE q")
+    assert said is not None
+    assert said.splitlines()[-1] == "no query runs: EXPLAIN ANALYZE measures a run in the background"
+
+
+def test_what_is_replaced_by_the_same_is_the_same_handle() -> None:
+    engine = Engine()
+    text = "CREATE OR REPLACE STREAM S (k INT); CREATE OR REPLACE QUERY q AS SELECT k FROM S;"
+    assert engine.execute(text) is None
+    query = engine.queries["q"]
+    said = "note: stream S is as it was: nothing is done\n\nnote: query q is as it was: nothing is done"
+    assert engine.execute(text) == said
+    assert engine.queries["q"] is query
+    engine.execute("ALTER QUERY q AS SELECT k + 1 AS k FROM S")
+    assert engine.queries["q"] is not query

@@ -295,7 +295,8 @@ def user_call(scalars: Scalars, name: str, node: exp.Anonymous) -> Expression:
     entry = known.find(name)
     if entry is None:
         hint = instead_of(name) or did_you_mean(name, [*known.names, *functions.names()])
-        raise AnalysisError(f"no function {name}", place_of(node), hint)
+        is_clause = name.upper() in ("ROLLUP", "CUBE")
+        raise AnalysisError(f"{name} is not part of CQL" if is_clause else f"no function {name}", place_of(node), hint)
     if isinstance(entry, UserAggregate):
         return user_aggregate(scalars, entry, node)
     if any(isinstance(argument, exp.Distinct) for argument in node.expressions):

@@ -61,7 +61,7 @@ class BlockReader:
         self.opened = tokens[0]
         return tokens[len(found) :]
 
-    def unclosed(self) -> ParseError | None:
+    def problem_at_end(self) -> ParseError | None:
         """The problem of a block that does not end."""
         return (
             block_error("BEGIN without an END", self.opened, "END; behind the last statement") if self.opened else None

@@ -68,38 +68,36 @@ KINDS = {
     "COLUMNS": "DESCRIBE name lists columns",
     "SETTINGS": "docs/reference/language.md lists them under SET",
 }
-# Phrases inside a query: words, whether ( must follow, and what to write.
-CLAUSES: tuple[tuple[tuple[str, ...], bool, str], ...] = (
+SETS = "UNION ALL of one GROUP BY for each set of columns"
+# Phrases inside a query: words, how the next word or sign must begin (else it may be an alias), and what to write.
+CLAUSES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (
         ("MATCH_RECOGNIZE",),
-        True,
+        "(",
         "join the stream with itself: FROM S [RANGE 5 MINUTES] a JOIN S [NOW] b ON a.k = b.k AND …, one for each step",
     ),
-    (("PIVOT",), True, "one aggregate for each value: SUM(v) FILTER (WHERE k = 'a') AS a, …"),
-    (("UNPIVOT",), True, "one SELECT for each column, with UNION ALL between them"),
-    (("CONNECT", "BY"), False, "join as often as the tree is deep: recursion is not part of CQL"),
-    (("START", "WITH"), False, "join as often as the tree is deep: recursion is not part of CQL"),
-    (("SORT", "BY"), False, "a relation has no order: leave it out, or write ORDER BY … LIMIT n"),
-    (("CLUSTER", "BY"), False, "SET shards says into how many parts rows are partitioned: leave it out"),
-    (("DISTRIBUTE", "BY"), False, "SET shards says into how many parts rows are partitioned: leave it out"),
-    (("FETCH", "FIRST"), False, "ORDER BY … LIMIT n"),
-    (("FETCH", "NEXT"), False, "ORDER BY … LIMIT n"),
-    (("FOR", "UPDATE"), False, "readers lock nothing: leave it out"),
-    (("FOR", "SHARE"), False, "readers lock nothing: leave it out"),
-    (("ARRAY", "JOIN"), False, "one row for each element is made before the source, or by a function in Python"),
-    (("CROSS", "APPLY"), False, "join with a subquery in parentheses"),
-    (("OUTER", "APPLY"), False, "LEFT JOIN with a subquery in parentheses"),
-    (("PREWHERE",), False, "WHERE"),
-    (("SETTINGS",), False, "SET key = value is a statement of its own"),
-    (("WITHIN",), False, "windows stand behind a stream's name: S [RANGE 5 MINUTES]"),
-    (("WITH", "NO", "DATA"), False, "a query begins with the next batch: leave it out"),
-    (("ON", "CONFLICT"), False, "a relation with a KEY takes newer rows in place of older ones"),
+    (("PIVOT",), "(", "one aggregate for each value: SUM(v) FILTER (WHERE k = 'a') AS a, …"),
+    (("UNPIVOT",), "(", "one SELECT for each column, with UNION ALL between them"),
+    (("CONNECT", "BY"), "", "join as often as the tree is deep: recursion is not part of CQL"),
+    (("START", "WITH"), "", "join as often as the tree is deep: recursion is not part of CQL"),
+    (("SORT", "BY"), "", "a relation has no order: leave it out, or write ORDER BY … LIMIT n"),
+    (("CLUSTER", "BY"), "", "SET shards says into how many parts rows are partitioned: leave it out"),
+    (("DISTRIBUTE", "BY"), "", "SET shards says into how many parts rows are partitioned: leave it out"),
+    (("GROUPING", "SETS"), "(", SETS),
+    (("FETCH", "FIRST"), "", "ORDER BY … LIMIT n"),
+    (("FETCH", "NEXT"), "", "ORDER BY … LIMIT n"),
+    (("FOR", "UPDATE"), "", "readers lock nothing: leave it out"),
+    (("FOR", "SHARE"), "", "readers lock nothing: leave it out"),
+    (("CROSS", "APPLY"), "", "join with a subquery in parentheses"),
+    (("OUTER", "APPLY"), "", "LEFT JOIN with a subquery in parentheses"),
+    (("WITHIN",), "(0123456789", "windows stand behind a stream's name: S [RANGE 5 MINUTES]"),
+    (("WITH", "NO", "DATA"), "", "a query begins with the next batch: leave it out"),
+    (("ON", "CONFLICT"), "", "a relation with a KEY takes newer rows in place of older ones"),
 )
 NOT_KEPT = "COUNT(DISTINCT x) is exact, and kept up to date"
 NEWEST = "S [PARTITION BY k ROWS 1] holds the newest row of each k"
 AS_LIST = "STRING and ARRAY aggregates can be registered from Python: engine.aggregate('name', …)"
 ONE_ROW_EACH = "one row for each element is made before the source: by a DataFrame, or in the file"
-SETS = "UNION ALL of one GROUP BY for each set of columns"
 MEDIAN = "MEDIAN(x) is kept up to date"
 MILLIS = "timestamp_millis(ms), timestamp_seconds(s)"
 READ_TIME = "to_timestamp(text, 'yyyy-MM-dd HH:mm')"
@@ -164,8 +162,9 @@ def clause_at(words: Sequence[str]) -> tuple[str, str] | None:
     >>> clause_at(["FETCH", "FIRST", "3", "ROWS"]), clause_at(["PIVOT", "AS"])
     (('FETCH FIRST', 'ORDER BY … LIMIT n'), None)
     """
-    for phrase, with_parens, hint in CLAUSES:
-        if tuple(words[: len(phrase)]) == phrase and (not with_parens or words[len(phrase) : len(phrase) + 1] == ["("]):
+    for phrase, follows, hint in CLAUSES:
+        following = words[len(phrase)] if len(words) > len(phrase) else ""
+        if tuple(words[: len(phrase)]) == phrase and (not follows or following[:1] in [*follows]):
             return " ".join(phrase), hint
     return None
 

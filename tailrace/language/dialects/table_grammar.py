@@ -21,6 +21,8 @@ class TableGrammar(QueryGrammar):
         table = nodes.CreateTable(this=name, columns=[])
         if not self.at(TokenType.L_PAREN) and self.at_word("AS"):
             self.fail("CREATE TABLE … AS is not part of CQL", hint="CREATE QUERY name AS … is kept up to date")
+        if self.at_word("LIKE"):
+            self.fail("CREATE TABLE … LIKE is not part of CQL", hint="SHOW CREATE name shows what to copy")
         self.in_parens(lambda: self.several(lambda: self.table_element(table)), "before the columns")
         if not self.take_word("WITH"):
             if self.at_end():

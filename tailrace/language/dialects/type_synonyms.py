@@ -1,4 +1,4 @@
-"""Type names: what the types of other dialects are called here, which is what Spark SQL calls them."""
+"""Type synonyms: what the types of other dialects are called here, which is what Spark SQL calls them."""
 
 from __future__ import annotations
 
