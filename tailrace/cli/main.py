@@ -257,7 +257,7 @@ def bench(
     name: Annotated[
         str,
         typer.Argument(
-            help="windows, state, memory, latency, soak, cacq, stems, registering, condense, strategies, "
+            help="windows, state, sql, memory, latency, soak, cacq, stems, registering, condense, strategies, "
             "subscribers, cluster or profile."
         ),
     ],
