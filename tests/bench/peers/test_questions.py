@@ -46,7 +46,7 @@ def test_an_answer_has_the_columns_that_are_compared(tmp_path: Path) -> None:
     columns = ("filter", "window-join", "standing-filters", "over-running", "top-n", "session", "interval-join")
     for question in (QUESTIONS[name] for name in columns if name in ACCEPTED):
         found = compile_script(Source(make_script(question, "csv"), "a.cql"), tmp_path)
-        assert [column.name for column in found.final_plans["measured_0"].schema] == question.columns
+        assert [column.name for column in found.program.queries["measured_0"].plan.schema] == question.columns
 
 
 def test_flink_gets_a_source_for_each_stream_and_a_sink_for_each_query() -> None:
