@@ -3,7 +3,7 @@ VENV     := .venv
 BIN      := $(VENV)/bin
 STAMP    := $(VENV)/.installed
 PYTHONS  := python3 python3.14 python3.13 python3.12 python3.11
-BENCHES  := windows state memory latency durability soak cacq stems registering condense strategies subscribers cluster profile
+BENCHES  := windows state sql memory latency durability soak cacq stems registering condense strategies subscribers cluster profile
 
 # Spark follows JAVA_HOME blindly, so it gets the one that was checked.
 JAVA     = JAVA_HOME="$$(sh scripts/java.sh --home)"

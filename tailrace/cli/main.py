@@ -257,7 +257,7 @@ def bench(
     name: Annotated[
         str,
         typer.Argument(
-            help="windows, state, memory, latency, durability, soak, cacq, stems, registering, condense, "
+            help="windows, state, sql, memory, latency, durability, soak, cacq, stems, registering, condense, "
             "strategies, subscribers, cluster or profile."
         ),
     ],

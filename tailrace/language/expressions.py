@@ -261,6 +261,8 @@ class ExpressionGrammar(OverGrammar, LiteralGrammar):
             return self.typed_literal()
         if upper == "INTERVAL" and follows.token_type in (TokenType.STRING, TokenType.NUMBER, TokenType.DASH):
             return self.interval()
+        if upper == "INTERVAL":
+            self.refuse_computed_interval()
         if special and (upper == "CASE" or follows.token_type == TokenType.L_PAREN):
             self._advance()
             return self.mark(token, special(self))

@@ -196,6 +196,13 @@ class LiteralGrammar(TypeNames):
         count = (count[1:] if count.startswith("-") else f"-{count}") if negative else count
         return self.mark(token, exp.Interval(this=exp.Literal.string(count), unit=exp.Var(this=unit)))
 
+    def refuse_computed_interval(self) -> None:
+        """Fail at INTERVAL x DAYS with a column x; INTERVAL may also be a column's name."""
+        amount, unit = self._next, next(iter(self._tokens[self._index + 2 : self._index + 3]), None)
+        if unit and is_name(amount) and unit.text.upper().rstrip("S") in (*types.MICROSECONDS, *types.MONTHS_OF):
+            hint = f"write {amount.text} * INTERVAL '1' {unit.text.upper().rstrip('S')}"
+            self.fail("the number of an interval is a constant", amount, hint)
+
     def interval_unit(self) -> str:
         """DAY, DAYS, DAY (3) or DAY TO SECOND; the number of digits that the standard allows for says nothing here."""
         unit = self._curr.text.upper()

@@ -28,7 +28,7 @@ def test_the_same_seed_draws_the_same_script() -> None:
 
 def test_scripts_have_many_constructs() -> None:
     """What the generator is meant to draw, it draws within a few scripts."""
-    scripts = [random_script(seed, 20) for seed in range(16)]
+    scripts = [random_script(seed, 20) for seed in range(40)]
     texts = "\n".join(script.text() for script in scripts)
     for construct in (
         "LEFT JOIN", "FULL JOIN", "GROUP BY", "HAVING", "DISTINCT", "UNION ALL", "EXCEPT", "INTERSECT", "ORDER BY",

@@ -163,7 +163,7 @@ def aggregate(scalars: Scalars, function: Function, node: exp.Anonymous) -> Expr
     distinct = bool(given) and isinstance(given[0], exp.Distinct)
     if distinct:
         given = given[0].expressions
-    if name == "count" and len(given) == 1 and isinstance(given[0], exp.Star):
+    if name == "count" and len(given) == 1 and isinstance(given[0], exp.Star) and not any(given[0].args.values()):
         if distinct:
             raise AnalysisError("COUNT(DISTINCT *) is not part of CQL", place, "count the rows of a SELECT DISTINCT *")
         given = []

@@ -226,6 +226,8 @@ class Scalars:
         constant = intervals.fold_arithmetic(sign, left, right)
         if constant is not None:
             return constant
+        if sign == "+" and types.is_interval(left.type) and types.is_time(right.type):
+            left, right = right, left
         result = types.arithmetic(sign, left.type, right.type)
         if result == types.TIMESTAMP and types.DATE in (left.type, right.type) and in_days(left, right):
             result = types.DATE

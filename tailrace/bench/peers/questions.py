@@ -19,6 +19,7 @@ WINDOW = 60  # seconds between the rows that the join pairs, at most
 FILTERS = 1000
 FEW_FILTERS = 20  # so many are compared row by row
 ORIGIN = datetime.fromtimestamp(data.START, UTC).strftime("%Y-%m-%d %H:%M:%S")
+LATE = datetime.fromtimestamp(data.START + data.HOUR - 60, UTC).strftime("%Y-%m-%d %H:%M:%S")
 ROAD = data.SEGMENTS * data.MILE
 # Rows of a file are in order of time, and several may have one timestamp.
 WATERMARK = "WATERMARK FOR ts AS ts - INTERVAL '0.001' SECOND"
@@ -122,6 +123,31 @@ LATEST_PER_VEHICLE = Question(
     "end",
     note="Flink takes rows as they come from two files, not in order of time: only the end is the same question",
 )
+OVER_RUNNING = Question(
+    "over-running",
+    ("SELECT vehicle, speed, SUM(speed) OVER (PARTITION BY vehicle ORDER BY ts ROWS 10 PRECEDING) AS total FROM S",),
+    (
+        "SELECT vehicle, speed, "
+        "SUM(speed) OVER (PARTITION BY vehicle ORDER BY ts ROWS BETWEEN 10 PRECEDING AND CURRENT ROW) FROM S",
+    ),
+    "vehicle INT, speed INT, total BIGINT",
+    "rows",
+)
+RANKED = "ROW_NUMBER() OVER (PARTITION BY xway ORDER BY xpos DESC, vehicle, ts) AS place"
+FARTHEST = f"SELECT xway, vehicle, xpos FROM (SELECT xway, vehicle, xpos, {RANKED} FROM S) WHERE place <= 10"
+TOP_N = Question("top-n", (FARTHEST,), (FARTHEST,), "xway INT, vehicle INT, xpos INT", "end")
+# Tailrace ends a run with the newest row, Flink ends all sessions then: those that end late are left out.
+SESSIONS = (
+    "SELECT vehicle, COUNT(*) AS n, window_start AS began "
+    "FROM TABLE(SESSION(TABLE S PARTITION BY vehicle, DESCRIPTOR(ts), INTERVAL '30' SECOND)) "
+    f"GROUP BY vehicle, window_start, window_end HAVING window_end < TIMESTAMP '{LATE}'"
+)
+SESSION = Question("session", (SESSIONS,), (SESSIONS,), "vehicle INT, n BIGINT, began TIMESTAMP(3)", "rows")
+PAIRS = (
+    "SELECT L.k, L.v AS l, R.v AS r FROM L, R WHERE L.k = R.k "
+    f"AND L.ts BETWEEN R.ts - INTERVAL '{WINDOW}' SECOND AND R.ts + INTERVAL '{WINDOW}' SECOND"
+)
+INTERVAL_JOIN = Question("interval-join", (PAIRS,), (PAIRS,), "k INT, l INT, r INT", "rows", streams=("L", "R"))
 
 
 def make_standing_filters(count: int = FILTERS) -> Question:
@@ -153,6 +179,10 @@ QUESTIONS = {
         WINDOW_JOIN,
         SLIDING_DISTINCT,
         LATEST_PER_VEHICLE,
+        OVER_RUNNING,
+        TOP_N,
+        SESSION,
+        INTERVAL_JOIN,
         STANDING_FILTERS,
     )
 }

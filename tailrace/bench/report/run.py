@@ -16,7 +16,7 @@ from tailrace.bench.csql import condense
 from tailrace.bench.profile import profile_batches
 from tailrace.bench.report.breakdown import Breakdown, as_breakdown_table
 from tailrace.bench.report.lines import BenchLine, Figure, Say, as_figure_table, as_json, as_table
-from tailrace.bench.spark import cluster, durability, latency, memory, soak, state, subscribers, windows
+from tailrace.bench.spark import cluster, durability, latency, memory, soak, sql, state, subscribers, windows
 from tailrace.bench.strategies import strategies
 from tailrace.errors import RunError, did_you_mean
 
@@ -24,6 +24,7 @@ Measure = Callable[[bool, Say], Sequence[BenchLine | Figure | Breakdown]]
 BENCHES: dict[str, Measure] = {
     "windows": windows.measure,
     "state": state.measure,
+    "sql": sql.measure,
     "memory": memory.measure,
     "latency": latency.measure,
     "durability": durability.measure,

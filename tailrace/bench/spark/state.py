@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import mean, median
 
@@ -17,7 +17,7 @@ import pyarrow as pa
 from tailrace.bench.inputs.in_process import one_plan
 from tailrace.bench.report.lines import BenchLine, Say
 from tailrace.columnar.delta import Delta, elements
-from tailrace.engine.pipeline import compile_script
+from tailrace.engine.pipeline import PlanningSession, compile_script
 from tailrace.errors import Source
 from tailrace.operators.local_run import LocalRun
 from tailrace.operators.plan import PhysicalPlan
@@ -71,10 +71,13 @@ class FullWindows:
         self.kept = StateFolder(self.folder)
 
     def plan_case(self) -> PhysicalPlan:
+        return one_plan(self.compiled())
+
+    def compiled(self) -> PlanningSession:
         created = [STREAM.format(name=name) for name in self.case.streams]
         # [RANGE T] holds the elements of T + 1 instants.
         query = f"CREATE QUERY measured AS {self.case.query.format(ticks=self.ticks - 1)};"
-        return one_plan(compile_script(Source("\n".join([*created, query]), f"{self.case.line}.cql")))
+        return compile_script(Source("\n".join([*created, query]), f"{self.case.line}.cql"))
 
     def next_rows(self, ticks: int) -> tuple[dict[str, Delta], int]:
         """The rows of the next ticks, and the last of these ticks."""
@@ -119,11 +122,18 @@ def measure(quick: bool, say: Say) -> list[BenchLine]:
 
 
 def lines(small: int, large: int, batch: int, turns: int, say: Say) -> list[BenchLine]:
+    return measure_cases(CASES, FullWindows, (small, large), batch, turns, say)
+
+
+def measure_cases(
+    cases: Sequence[Case], make: type[FullWindows], sizes: tuple[int, int], batch: int, turns: int, say: Say
+) -> list[BenchLine]:
     """The mean cost of a batch with the large window, beside that with the small one. The two take turns."""
     found = []
-    for case in CASES:
+    small, large = sizes
+    for case in cases:
         with tempfile.TemporaryDirectory(prefix="tailrace-bench-") as folder:
-            standing = {held: FullWindows(case, held, batch, f"{folder}/{held}") for held in (small, large)}
+            standing = {held: make(case, held, batch, f"{folder}/{held}") for held in (small, large)}
             for held, each in standing.items():
                 say(f"state: {case.line}, filling the window with {held:,} elements")
                 each.fill(max(held // 20, batch))

@@ -35,7 +35,7 @@ from tests.analysis.build import problem, value
         ("at + INTERVAL 3 HOURS", "TIMESTAMP", "at + INTERVAL '3' HOUR"),
         ("d + INTERVAL 2 DAYS", "DATE", "d + INTERVAL '2' DAY"),
         ("d + INTERVAL 2 MONTHS", "DATE", "d + INTERVAL '2' MONTH"),
-        ("INTERVAL '2' DAY + d", "DATE", "INTERVAL '2' DAY + d"),
+        ("INTERVAL '2' DAY + d", "DATE", "d + INTERVAL '2' DAY"),
         ("d - INTERVAL '90' DAY (3)", "DATE", "d - INTERVAL '90' DAY"),
         ("d + INTERVAL '1 month 2 days'", "DATE", "d + INTERVAL '1' MONTH + INTERVAL '2' DAY"),
         ("INTERVAL '1 year 2 hours' + d", "TIMESTAMP", "d + INTERVAL '1' YEAR + INTERVAL '2' HOUR"),
