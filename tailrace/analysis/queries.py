@@ -19,6 +19,7 @@ from tailrace.analysis.scalars.scope import Scope, distinct_names, refuse_repeat
 from tailrace.analysis.select import analyse_select
 from tailrace.analysis.subqueries import TypedQuery
 from tailrace.analysis.tables.from_clause import from_plan
+from tailrace.analysis.tables.growing_joins import note_growing_joins
 from tailrace.catalog.sources import Relation
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.errors import AnalysisError
@@ -115,6 +116,7 @@ class QueryAnalysis:
             raise AnalysisError("a query needs a FROM", place_of(node))
         plan, scope = from_plan(self, node.args["from_"], parent)
         found = analyse_select(self, node, plan, scope)
+        note_growing_joins(self, node, found.plan)
         kind = node.args.get("to_stream")
         return self.to_stream(found, kind, node) if kind else found
 
