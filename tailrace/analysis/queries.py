@@ -22,6 +22,7 @@ from tailrace.analysis.subqueries import TypedQuery
 from tailrace.analysis.tables.finished import ColumnName, grouping_columns, is_momentary
 from tailrace.analysis.tables.from_clause import from_plan
 from tailrace.analysis.tables.group_windows import move_group_window
+from tailrace.analysis.tables.growing_joins import note_growing_joins
 from tailrace.catalog.sources import Relation
 from tailrace.catalog.user_functions import UserFunctions
 from tailrace.errors import AnalysisError
@@ -135,6 +136,7 @@ class QueryAnalysis:
             found = analyse_select(self, node, plan, scope)
         finally:
             self.grouping, self.emits_changes = around
+        note_growing_joins(self, node, found.plan)
         kind = node.args.get("to_stream")
         return self.to_stream(found, kind, node) if kind else found
 

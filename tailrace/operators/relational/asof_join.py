@@ -49,6 +49,7 @@ class AsofJoinOp(Operator):
     strict: bool
     outer: bool
     residual: Expression | None  # true of all partners up to some distance, and of none that is farther away
+    keeps_last: bool = False  # left tuples to come are later than all right ones by now: one of each key is enough
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return tuple(KeyLink((key.left, key.right), (key.left,)) for key in self.keys)
@@ -92,9 +93,13 @@ class AsofJoinOp(Operator):
         ticks = segments.distinct(np.concatenate([run.order for run in (mine, theirs) if run is not None]))
         left = history(state[0], mine, touched, ticks, self.types[: self.width])
         right = history(state[2], theirs, touched, ticks, self.types[self.width :])
-        out = self.moves(left, right, ticks)
+        order = arrange(self, left, right)
+        out = self.moves(left, right, order, ticks)
         left_bag = state[0] if mine is None else state[0].add(left_hashes, mine.columns)
         right_bag = state[2] if theirs is None else state[2].add(right_hashes, theirs.columns)
+        if self.keeps_last and theirs is not None:
+            old = surpassed(right, order)
+            right_bag = right_bag.add(self.hashes_of(old, 1), old.columns)
         return out, (left_bag, left_later, right_bag, right_later)
 
     def matchable(self, delta: Delta) -> Delta:
@@ -109,9 +114,8 @@ class AsofJoinOp(Operator):
             return np.empty(0, np.uint64)
         return hashes([run.columns[key.right if side else key.left] for key in self.keys], len(run))
 
-    def moves(self, left: History, right: History, ticks: np.ndarray) -> Delta:
+    def moves(self, left: History, right: History, order: Arrangement, ticks: np.ndarray) -> Delta:
         """The changes of the result: a row for each stretch of time in which a left tuple has another partner."""
-        order = arrange(self, left, right)
         alive = right.stretches()
         place = Stretches(order.position[alive.tuple], alive.low, alive.high)
         asked = questions(left, order, place, len(ticks) + 1)
@@ -271,6 +275,17 @@ def arrange(work: AsofJoinOp, left: History, right: History) -> Arrangement:
     first = np.searchsorted(sorted_code, key[: left.size] * wide)
     last = np.searchsorted(sorted_code, (sorted_code // wide + 1) * wide)
     return Arrangement(tuples, position, last, np.maximum(bound, first), first)
+
+
+def surpassed(right: History, order: Arrangement) -> Run:
+    """The changes that take away the right tuples that are there in the end, but for the last one of each key."""
+    count = right.counts_at(order.tuples, np.full(right.size, right.length - 1))
+    there = np.flatnonzero(count > 0)
+    key = order.last[there]
+    old = there[np.append(key[1:] == key[:-1], False)[: len(there)]]
+    tuples = pa.array(order.tuples[old])
+    amounts = pa.array(-count[old])
+    return Run(np.zeros(len(old), np.int64), (*(column.take(tuples) for column in right.columns), amounts))
 
 
 def questions(left: History, order: Arrangement, place: Stretches, length: int) -> Questions:

@@ -33,6 +33,7 @@ SEQUENCES = (
 )  # fmt: skip
 JOINS = (",", "JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "CROSS JOIN")
 ONE_SIDED = ("LEFT SEMI JOIN", "ANTI JOIN", "RIGHT SEMI JOIN", "RIGHT ANTI JOIN")
+ASOF = ("ASOF JOIN", "ASOF LEFT JOIN")
 OPERATORS = ("ISTREAM", "DSTREAM", "RSTREAM")
 
 
@@ -91,11 +92,41 @@ class QueryWriter:
             ScopeColumn(f"{alias}.{name}", kind) for name, kind in item.columns
         ]
 
+    def temporal_join(self) -> tuple[str, list[ScopeColumn]] | None:
+        """A declared stream joined with a relation as of its elements' instants; None if there are not both."""
+        streams = [item for item in self.items if item.is_base]
+        relations = [item for item in self.items if not item.is_stream]
+        if not streams or not relations:
+            return None
+        left, right = self.pick(streams), self.pick(relations)
+        mine, theirs = ([ScopeColumn(f"t{n}.{name}", kind) for name, kind in item.columns]
+                        for n, item in enumerate((left, right)))  # fmt: skip
+        join = self.pick(("JOIN", "LEFT JOIN"))
+        text = f"{left.text} AS t0 {join} {right.text} FOR SYSTEM_TIME AS OF t0.ts AS t1 ON {self.link(mine, theirs)}"
+        return text, [*mine, *theirs]
+
+    def nearest(self, left: Sequence[ScopeColumn], right: Sequence[ScopeColumn]) -> str | None:
+        """The condition of an ASOF JOIN: a key, an inequality, and sometimes a bound; None without columns for it."""
+        pairs = [(one, other) for one in left for other in right if one.kind == other.kind != TRUTH]
+        if not pairs:
+            return None
+        one, other = self.pick(pairs)
+        sign = self.pick((">=", ">", "<=", "<"))
+        bound = f" AND {one.text} - {other.text} {'<= 1' if sign[0] == '>' else '>= -1'}"
+        key = f"{self.link(left, right)} AND " if self.number(0, 3) else ""
+        return f"{key}{one.text} {sign} {other.text}{bound if one.kind == INTEGER and self.one_in(3) else ''}"
+
     def from_clause(self, depth: int) -> tuple[str, list[ScopeColumn]]:
         text, scope = self.item("t0", depth)
+        if self.one_in(12) and (found := self.temporal_join()):
+            text, scope = found
         for number in range(1, self.pick((1, 1, 1, 2, 2, 3))):
             join, alias = self.pick(ONE_SIDED if self.one_in(8) else JOINS), f"t{number}"
             other, fields = self.item(alias, 0)
+            condition = self.nearest(scope, fields) if self.one_in(10) else None
+            if condition:
+                text, scope = f"{text} {self.pick(ASOF)} {other} ON {condition}", [*scope, *fields]
+                continue
             if self.one_in(12) and join != "," and "CROSS" not in join:
                 text, scope = f"{text} NATURAL {join} {other}", kept_scope(join, scope, fields)
                 continue

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tailrace.columnar.delta import FOREVER, Span, parse
 from tailrace.logical.expressions import Call, Column, Literal
+from tailrace.operators.local_run import size_of
+from tailrace.operators.operator import TaskContext
 from tailrace.operators.relational.asof_join import AsofJoinOp
 from tailrace.operators.relational.binary_join import JoinKey
 from tailrace.types import BIGINT, BOOLEAN
-from tests.operators.bags import Bag, Rows, check, heartbeats, intervals
+from tests.operators.bags import Bag, Interval, Rows, bag_at, check, delta, heartbeats, intervals, rows_of
 
 TYPES = (pa.int64(), pa.int64(), pa.int64())
 LEFT = st.tuples(st.sampled_from([1, 2, None]), st.sampled_from([0, 1, 2, 3, 4, None]), st.just(5))
 RIGHT = st.tuples(st.sampled_from([1, 2, None]), st.sampled_from([0, 1, 2, 3, 4, None]), st.sampled_from([7, 8, None]))
-SIGNS = {(True, False): ">=", (True, True): ">", (False, False): "<=", (False, True): "<"}
 
 
 def operator(greatest: bool, strict: bool, outer: bool, most: int | None, keys: int = 1) -> AsofJoinOp:
@@ -63,3 +68,33 @@ def test_every_instant_is_as_defined(left: Rows, right: Rows, beats: list[int], 
     greatest, strict, outer, most = form
     work = operator(greatest, strict, outer, most, keys)
     check(work, [left, right], TYPES, beats, lambda *bags: joined(work, most, *bags))
+
+
+def test_a_change_moves_what_it_must() -> None:
+    """A quote between two others moves the trades from it up to the next one; when it goes, they move back."""
+    work = operator(greatest=True, strict=False, outer=True, most=None)
+    left, right = parse("+ 1 2 5 @0..\n+ 1 4 5 @0..\n+ 1 0 5 @0..", TYPES), parse("+ 1 1 7 @0..\n+ 1 4 7 @0..", TYPES)
+    out, state = work.apply([left, right], work.initial_state(), Span(-1, 0), TaskContext.empty())
+    assert sorted(str(out).split("\n")) == ["+ 1 0 5 None None None @0..", "+ 1 2 5 1 1 7 @0..", "+ 1 4 5 1 4 7 @0.."]
+    out, state = work.apply([delta([], TYPES), parse("+ 1 2 8 @2..5", TYPES)], state, Span(0, 3), TaskContext.empty())
+    assert sorted(str(out).split("\n")) == ["+ 1 2 5 1 2 8 @2..", "- 1 2 5 1 1 7 @2.."]
+    out, state = work.apply([delta([], TYPES)] * 2, state, Span(3, 9), TaskContext.empty())
+    assert sorted(str(out).split("\n")) == ["+ 1 2 5 1 1 7 @5..", "- 1 2 5 1 2 8 @5.."]
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_one_right_tuple_of_each_key_is_enough_where_time_goes_on(strict: bool) -> None:
+    work = replace(operator(greatest=True, strict=strict, outer=True, most=None), keeps_last=True)
+    chance, state, right = random.Random(3), work.initial_state(), []
+    for instant in range(0, 300, 3):
+        now = [Interval(at, at + 1, 1, (chance.randrange(3), at, 5)) for at in range(instant, instant + 3)]
+        rows = [(at, (chance.randrange(3), at, chance.randrange(2))) for at in range(instant, instant + 3)]
+        new = [Interval(at, FOREVER, 1, row) for at, row in rows]
+        right += new
+        sides = [delta(now, TYPES), delta(new, TYPES)]
+        out, state = work.apply(sides, state, Span(instant - 1, instant + 2), TaskContext.empty())
+        for at in range(instant, instant + 3):
+            expected = joined(work, None, bag_at(now, at), bag_at(right, at))
+            found = bag_at(rows_of(out), at)
+            assert Counter({row: n for row, n in found.items() if n > 0}) == expected, at
+    assert size_of(state)[0] < 40
