@@ -136,6 +136,7 @@ class Plans(Expressions):
                 "one substream",
                 "share",
                 "linear",
+                "top",
             )
         ):
             case "window":
@@ -154,6 +155,8 @@ class Plans(Expressions):
                 return self.of_substreams(below)
             case "share":
                 return self.select(below, lambda under: self.draw(under, self.ordered))
+            case "top":
+                return self.ranked(below)
         return self.linear(depth, None)
 
     def two_samples(self, depth: int) -> Plan:
@@ -388,6 +391,16 @@ class Plans(Expressions):
             return TopOfPartition(child, partition, order[: self.number(1, len(order))], self.number(1, 2), False)
         functions = tuple(self.window_function(child.schema) for _ in range(self.number(1, 2)))
         return Over(child, partition, order, functions, tuple(f"o{place}" for place in range(len(functions))))
+
+    def ranked(self, depth: int) -> Plan:
+        """The tuples up to a rank in their partition."""
+        child = self.relation(depth)
+        partition = tuple(self.of_type(INT, child.schema, 1) for _ in range(self.number(0, 1)))
+        order = (self.order_key(self.of_type(self.pick(TYPES), child.schema, 1)),)
+        rank = WindowFunction(Aggregation(self.pick(("row_number", "rank")), (), INT))
+        over = Over(child, partition, order, (rank,), ("place",))
+        place = Column(len(child.schema), INT, "place")
+        return nodes.Select(over, Call("<=", (place, Literal(self.number(1, 2), INT)), BOOLEAN))
 
     def window_function(self, schema: Schema) -> WindowFunction:
         name = self.pick(("row_number", "rank", "dense_rank", "lag", "first_value", "last_value", "aggregate"))

@@ -26,6 +26,10 @@ QUERIES = {
     "jumping": "SELECT k, SUM(v) AS v FROM S [RANGE 9 TUPLES, FREQUENCY 7 TUPLES PARTITIONED BY k] GROUP BY k",
     "sampled": "SELECT AVG(v) AS v [FREQUENCY 3 SECONDS] FROM R [RANGE 20 TUPLES, FREQUENCY 2 TUPLES]",
     "nested": "SELECT MAX(n) AS n FROM (SELECT k, COUNT(*) AS n FROM S [RANGE 7] GROUP BY k) AS counts",
+    "ranked": "SELECT k, v FROM S [RANGE 6] QUALIFY ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC) <= 2",
+    "beside": "SELECT k, v, LEAD(v) OVER (PARTITION BY k ORDER BY v) AS w FROM S [RANGE 6]",
+    "running": "SELECT k, SUM(v) OVER w AS v, MAX(v) OVER (w ROWS 3 PRECEDING) AS w FROM S "
+    "WINDOW w AS (PARTITION BY k ORDER BY ts)",
 }
 
 
@@ -42,10 +46,10 @@ SINKS = {
 def script(sink: str = "json") -> str:
     format, more = SINKS[sink]
     options = "OPTIONS (path '{name}', maxFilesPerTrigger '1') TIMESTAMP BY ts"
-    sources = [f"CREATE STREAM {name} (k INT, v INT) USING json {options.format(name=name)};" for name in "SR"]
+    sources = [f"CREATE STREAM {name} (ts INT, k INT, v INT) USING json {options.format(name=name)};" for name in "SR"]
     queries = []
     for name, text in QUERIES.items():
-        has_no_snapshot = sink == "snapshot" and "ISTREAM" in text
+        has_no_snapshot = sink == "snapshot" and ("ISTREAM" in text or "ORDER BY ts" in text)
         into = f"INTO {format} OPTIONS (path 'out/{name}'{'' if has_no_snapshot else more})"
         queries.append(f"CREATE QUERY {name} {into} AS {text};")
     return "\n".join(["SET late = 'late';", *sources, *queries])
