@@ -10,10 +10,11 @@ from sqlglot import exp
 
 from tailrace.analysis.scalars.scope import Binding, Scope
 from tailrace.analysis.tables.time_types import holds_time, time_type, unlisted_names
-from tailrace.analysis.tables.windows import columns_of, ticks
+from tailrace.analysis.tables.windows import LONGEST, columns_of, ticks
 from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
+from tailrace.language.script import to_text
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column
 from tailrace.logical.plan import Kind, Plan
@@ -26,6 +27,7 @@ from tailrace.types import BIGINT, TIMESTAMP
 if TYPE_CHECKING:
     from tailrace.analysis.queries import QueryAnalysis
 
+MOST_WINDOWS = 10_000  # that an element is in
 PANES = ("TUMBLE", "HOP", "CUMULATE", "SESSION")
 ItemPlan = tuple[Plan, Scope]
 
@@ -126,6 +128,12 @@ def window_of(node: ast.WindowTable | ast.Window, schema: Schema, binding: Bindi
         return HopWindow(length, length, shift % length)
     assert slide is not None
     step = positive_length(slide, "a step", settings)
+    if -(-length // step) > MOST_WINDOWS:
+        raise AnalysisError(
+            f"an element would be in {-(-length // step):,} windows, and {MOST_WINDOWS:,} are the most",
+            place_of(node),
+            "make the step longer; [RANGE …] moves at every tick",
+        )
     if kind == "HOP":
         return HopWindow(length, step, shift % step)
     if length % step:
@@ -139,6 +147,8 @@ def window_of(node: ast.WindowTable | ast.Window, schema: Schema, binding: Bindi
 
 def positive_length(duration: ast.Duration, what: str, settings: Settings) -> int:
     length = ticks(duration, settings)
+    if length > LONGEST // settings.tick:
+        raise AnalysisError(f"{to_text(duration)} is too long", place_of(duration))
     if length == 0:
         raise AnalysisError(f"{what} of length 0 would hold nothing", place_of(duration), "write a length of time")
     return length

@@ -306,7 +306,7 @@ class QueryWriter:
         scope = [ScopeColumn(f"t0.{name}", kind) for name, kind in item.columns if kind != TRUTH]
         filters = [self.pick(scope) for _ in range(self.number(1, 2))]
         signs = [self.pick(("=", "<", ">", ">=", "<>")) for _ in filters]
-        window = self.pick(TIME_WINDOWS)
+        window = self.pick((*TIME_WINDOWS, "[TUMBLE 3]"))
         form = self.pick(("SELECT ISTREAM({k} AS c0)", "SELECT {k} AS c0, COUNT(*) AS c1", "SELECT COUNT(*) AS c0"))
         key = self.pick(scope).text
         tail = f" GROUP BY {key}" if ", COUNT" in form else ""

@@ -211,6 +211,11 @@ def test_the_type_of_windows_is_that_of_the_timestamps(tmp_path: Path) -> None:
             "the length of CUMULATE is not a whole number of steps",
             "the last of its steps ends where the window does",
         ),
+        (
+            "SELECT price FROM Bid [HOP 1 DAY EVERY 1 SECOND]",
+            "an element would be in 86,400 windows, and 10,000 are the most",
+            "make the step longer; [RANGE …] moves at every tick",
+        ),
         ("SELECT price FROM Bid [TUMBLE 0]", "a window of length 0 would hold nothing", "write a length of time"),
         (
             "SELECT page FROM Hit [TUMBLE 1500 MS]",
