@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from tailrace.analysis.scalars.coercion import compare
 from tailrace.errors import AnalysisError, TextSpan
+from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical.expressions import FALSE, Call, Expression, all_of
 from tailrace.types import BOOLEAN
@@ -32,7 +33,8 @@ def parts_of_row(scalars: Scalars, node: exp.Expr, width: int | None, place: Tex
     """The typed parts of a row of values, which must be as many as `width`."""
     row = node.unnest()
     if not isinstance(row, exp.Tuple):
-        raise AnalysisError("a row of values is compared with a row of values", place_of(node) or place)
+        hint = "write (a, b) IN (SELECT …)" if isinstance(row, ast.Nested) else None
+        raise AnalysisError("a row of values is compared with a row of values", place_of(node) or place, hint)
     parts = row.expressions
     if width is not None and len(parts) != width:
         raise AnalysisError(f"a row of {width} values is compared with one of {len(parts)}", place)
