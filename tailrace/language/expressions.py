@@ -11,7 +11,7 @@ from sqlglot.tokens import Token, TokenType
 from tailrace.language import nodes
 from tailrace.language.literals import LiteralGrammar
 from tailrace.language.over import OverGrammar
-from tailrace.language.spellings import at_standard_call, either_way, read_any_like, read_standard_call, read_star
+from tailrace.language.spellings import at_standard_call, read_any_like, read_standard_call, read_star, read_symmetric
 from tailrace.language.tokens import is_name, is_word
 
 COMPARISONS = {
@@ -87,13 +87,13 @@ class ExpressionGrammar(OverGrammar, LiteralGrammar):
                 left = self.is_predicate(left)
             elif self.at_word("NOT") and self._next.text.upper() in self.RANGES:
                 self._advance()
-                left = read_any_like(self, left, negated=True) or self.negated_range(left)
+                left = read_any_like(self, left, negated=True) or self.negate_range(left)
             elif is_word(self._curr) and self._curr.text.upper() in self.RANGES:
                 left = read_any_like(self, left) or self.range_predicate(left)
             else:
                 return left
 
-    def negated_range(self, left: exp.Expr) -> exp.Expr:
+    def negate_range(self, left: exp.Expr) -> exp.Expr:
         """NOT before a range predicate; around one that was read as a condition in parentheses there are others."""
         found = self.range_predicate(left)
         negated = self.mark(left, exp.Not(this=found))
@@ -140,7 +140,7 @@ class ExpressionGrammar(OverGrammar, LiteralGrammar):
         low = self.bitwise()
         self.expect_word("AND", "between the two ends of BETWEEN")
         found = exp.Between(this=left, low=low, high=self.bitwise())
-        return either_way(self, found) if symmetric else found
+        return read_symmetric(self, found) if symmetric else found
 
     def membership(self, left: exp.Expr) -> exp.Expr:
         start = self._curr

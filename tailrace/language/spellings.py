@@ -144,7 +144,7 @@ def read_any_like(grammar: ExpressionGrammar, left: exp.Expr, negated: bool = Fa
     return grammar.mark(left, exp.Paren(this=found))
 
 
-def either_way(grammar: ExpressionGrammar, between: exp.Between) -> exp.Expr:
+def read_symmetric(grammar: ExpressionGrammar, between: exp.Between) -> exp.Expr:
     """`x BETWEEN SYMMETRIC a AND b` as a BETWEEN with its ends in either order, in parentheses."""
     value, low, high = (between.args[key] for key in ("this", "low", "high"))
     one = grammar.mark(value, between)

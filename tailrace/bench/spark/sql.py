@@ -75,7 +75,7 @@ class FullState(FullWindows):
         assert isinstance(self.case, SqlCase)
         self.keys = max(self.held // len(self.case.streams) // self.case.rows_a_key, 1)
 
-    def compiled(self) -> PlanningSession:
+    def compile_query(self) -> PlanningSession:
         return compile_case(self.case, self.ticks - 1)
 
     def next_rows(self, ticks: int) -> tuple[dict[str, Delta], int]:

@@ -71,9 +71,9 @@ class FullWindows:
         self.kept = StateFolder(self.folder)
 
     def plan_case(self) -> PhysicalPlan:
-        return one_plan(self.compiled())
+        return one_plan(self.compile_query())
 
-    def compiled(self) -> PlanningSession:
+    def compile_query(self) -> PlanningSession:
         created = [STREAM.format(name=name) for name in self.case.streams]
         # [RANGE T] holds the elements of T + 1 instants.
         query = f"CREATE QUERY measured AS {self.case.query.format(ticks=self.ticks - 1)};"
