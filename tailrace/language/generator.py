@@ -247,6 +247,11 @@ def join(gen: Generator, node: nodes.Join) -> str:
     return f"{left} {'' if kind == 'INNER' else f'{kind} '}JOIN {right}{condition}"
 
 
+def quantified_text(gen: Generator, node: nodes.Quantified) -> str:
+    inside = gen.sql(node.this)
+    return f"{node.args['word']} {inside if isinstance(node.this, nodes.Nested) else f'({inside})'}"
+
+
 def options(gen: Generator, node: exp.Expr) -> str:
     given = node.args.get("options")
     return f"OPTIONS ({gen.list_sql(given)})" if given else ""
@@ -312,7 +317,7 @@ TEXTS: dict[type[exp.Expr], Callable[..., str]] = {
     nodes.Named: lambda gen, node: f"{named_columns(gen, node)} AS ({on_one_line(gen, node.args['query'])})",
     nodes.Nested: lambda gen, node: f"({on_one_line(gen, node.this)})",
     nodes.Exists: lambda gen, node: f"EXISTS ({on_one_line(gen, node.this)})",
-    nodes.Quantified: lambda gen, node: f"{node.args['word']} ({on_one_line(gen, node.this)})",
+    nodes.Quantified: quantified_text,
     nodes.Item: item,
     nodes.Sample: lambda gen, node: f"SAMPLE {node.this} PERCENT{seed(node)}",
     nodes.Join: join,
