@@ -219,6 +219,11 @@ def on_one_line(gen: Generator, query: exp.Expr) -> str:
     return text
 
 
+def quantified_text(gen: Generator, node: nodes.Quantified) -> str:
+    inside = gen.sql(node.this)
+    return f"{node.args['word']} {inside if isinstance(node.this, nodes.Nested) else f'({inside})'}"
+
+
 def item(gen: Generator, node: nodes.Item) -> str:
     this = on_one_line(gen, node.this)
     window_text, alias, columns = (node.args.get(key) for key in ("window", "alias", "columns"))
@@ -245,11 +250,6 @@ def join(gen: Generator, node: nodes.Join) -> str:
         return f"{left}, {right}"
     condition = f" ON {gen.sql(on)}" if on else f" USING ({gen.list_sql(using)})" if using else ""
     return f"{left} {'' if kind == 'INNER' else f'{kind} '}JOIN {right}{condition}"
-
-
-def quantified_text(gen: Generator, node: nodes.Quantified) -> str:
-    inside = gen.sql(node.this)
-    return f"{node.args['word']} {inside if isinstance(node.this, nodes.Nested) else f'({inside})'}"
 
 
 def options(gen: Generator, node: exp.Expr) -> str:
