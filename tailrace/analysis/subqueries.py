@@ -135,14 +135,14 @@ def membership(scalars: Scalars, node: exp.In) -> SubqueryTest:
 def is_quantified(node: exp.Expr) -> bool:
     """Whether a node compares with ANY or ALL of a subquery."""
     right = node.args.get("expression")
-    return isinstance(right, ast.Quantified) and isinstance(right.this, ast.QueryNode)
+    return isinstance(right, ast.Quantified) and isinstance(right.this, ast.Nested)
 
 
 def quantification(scalars: Scalars, node: exp.Expr) -> SubqueryTest:
     """The test of `x > ANY (subquery)`; `x > ALL (subquery)` is that `x <= y` for no y of the subquery."""
     right, sign = node.args["expression"], COMPARISONS[type(node)]
     every = right.args["word"] == "ALL"
-    test = comparison(scalars, NEGATED[sign] if every else sign, node.this, right.this, node, right.args["word"])
+    test = comparison(scalars, NEGATED[sign] if every else sign, node.this, right.this.this, node, right.args["word"])
     return replace(test, negated=every)
 
 

@@ -108,7 +108,8 @@ class ExpressionGrammar(OverGrammar, LiteralGrammar):
         if self._prev.token_type == TokenType.NULLSAFE_EQ:
             self.fail(f"<=> does not go with {word}", hint="write =, <>, <, <=, > or >=")
         self._advance(2)
-        inside = self.query() if self.at_query() else self.scalar()
+        opened = self._prev
+        inside = self.mark(opened, nodes.Nested(this=self.query())) if self.at_query() else self.scalar()
         self.expect(TokenType.R_PAREN, f") after {word} (…")
         return self.mark(start, nodes.Quantified(word="ALL" if word == "ALL" else "ANY", this=inside))
 

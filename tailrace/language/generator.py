@@ -239,6 +239,11 @@ def on_one_line(gen: Generator, query: exp.Expr) -> str:
     return text
 
 
+def quantified_text(gen: Generator, node: nodes.Quantified) -> str:
+    inside = gen.sql(node.this)
+    return f"{node.args['word']} {inside if isinstance(node.this, nodes.Nested) else f'({inside})'}"
+
+
 def item(gen: Generator, node: nodes.Item) -> str:
     this = on_one_line(gen, node.this)
     window_text, alias, columns = (node.args.get(key) for key in ("window", "alias", "columns"))
@@ -294,7 +299,7 @@ TEXTS: dict[type[exp.Expr], Callable[..., str]] = {
     nodes.Named: lambda gen, node: f"{named_columns(gen, node)} AS ({on_one_line(gen, node.args['query'])})",
     nodes.Nested: lambda gen, node: f"({on_one_line(gen, node.this)})",
     nodes.Exists: lambda gen, node: f"EXISTS ({on_one_line(gen, node.this)})",
-    nodes.Quantified: lambda gen, node: f"{node.args['word']} ({on_one_line(gen, node.this)})",
+    nodes.Quantified: quantified_text,
     nodes.Item: item,
     nodes.WindowTable: window_table,
     nodes.Sample: lambda gen, node: f"SAMPLE {node.this} PERCENT{seed(node)}",

@@ -332,7 +332,7 @@ def bind(expression: Expression, constants: Constants) -> Expression:
             sign = expression.name
         elif expression.name != "<":
             sign = OPPOSITE[sign]
-        return Call(sign, (expression.arguments[0], literal), expression.of)
+        return Call(sign, (bind(expression.arguments[0], constants), literal), expression.of)
     children = tuple([bind(child, constants) for child in expression.children])
     same = all(new is old for new, old in zip(children, expression.children, strict=True))
     return expression if same else expression.with_children(children)

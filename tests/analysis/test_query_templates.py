@@ -37,6 +37,9 @@ FRAMES = [
     "SELECT DISTINCT s AS only FROM S [ROWS 10] WHERE {} -- and k > 7",
     "SELECT COUNT(*) FILTER (WHERE {}) AS m FROM S",
     "SELECT S.s, T.v FROM S [RANGE 3], T [RANGE 3] WHERE S.k = T.k AND ({})",
+    "SELECT s FROM S [RANGE 5] WHERE {} AND (SELECT COUNT(*) FROM T [RANGE 5] AS u WHERE u.v > b AND u.v < 9) > 1",
+    "SELECT S.s, l.m FROM S [NOW], LATERAL (SELECT MAX(v) AS m FROM T [NOW] AS u WHERE u.v > S.b) AS l WHERE {}",
+    "SELECT s FROM S [NOW] WHERE {} AND (SELECT MAX(v) FROM T [NOW] AS u WHERE u.v = b HAVING COUNT(*) > 1) > 2",
     "SELECT s AS old FROM (SELECT s, k, b, d, f, n, t, x, small, a FROM S) [RANGE 5] WHERE {} ORDER BY s LIMIT 3",
 ]
 PARTS = [
@@ -65,6 +68,8 @@ PARTS = [
     "s BETWEEN {text} AND {text}",
     "k IN ({int}, {int}, NULL)",
     "NOT k {sign} {int}",
+    "CASE WHEN k {sign} {int} THEN 1 ELSE 2 END {sign} {int}",
+    "(k, b) {sign} (2, {int})",
     "NOT (k {sign} {int} AND b {sign} {int})",
     "(k {sign} {int} OR s = {text})",
     "(k {sign} {int} AND b {sign} {int} OR d {sign} {decimal})",

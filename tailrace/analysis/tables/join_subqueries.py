@@ -39,7 +39,7 @@ How = Literal["inner", "left", "right", "full"]
 
 def has_query(node: exp.Expr) -> bool:
     """Whether a condition as it is written has a subquery in it."""
-    return node.find(ast.Nested, ast.Exists, ast.Quantified) is not None
+    return node.find(ast.Nested, ast.Exists) is not None
 
 
 def join_with_subqueries(scalars: Scalars, written: exp.Expr, left: Plan, right: Plan, how: How) -> Plan:
