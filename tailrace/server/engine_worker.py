@@ -184,7 +184,8 @@ class EngineWorker:
         executed: list[Script] = []
 
         def look(script: Script) -> Script:
-            executed[:] = [self.guard(script)]
+            catalog = script_of(self.engine).program.catalog
+            executed[:] = [self.guard.keep_sinks(self.guard(script), catalog)]
             return executed[0]
 
         try:

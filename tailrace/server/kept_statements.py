@@ -141,10 +141,9 @@ class KeptStatements:
 
     def without(self, name: str) -> KeptStatements:
         """What is kept once those of a name that were left out are forgotten."""
-        name = name.lower()
-        return replace(
-            self, statements=tuple(each for each in self.statements if not each.problem or each.name != name)
-        )
+        names = (name.lower(), f"table {name.lower()}")
+        kept = (each for each in self.statements if not each.problem or each.name not in names)
+        return replace(self, statements=tuple(kept))
 
     @property
     def left_out(self) -> list[KeptStatement]:

@@ -5,19 +5,21 @@ They may use files below some folders, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqlglot import exp
 
-from tailrace.catalog.sources import beside_script
+from tailrace.catalog.catalog import Catalog
+from tailrace.catalog.sources import Options, beside_script
 from tailrace.errors import AnalysisError, TailraceError
 from tailrace.language import nodes as ast
 from tailrace.language.dialects.connectors import read_options
 from tailrace.language.nodes import place_of
 from tailrace.language.script import Script, TemplateMatch
+from tailrace.logical.queries import QueryDefinition
 from tailrace.settings import LIVE
 
 # Formats of which all options are known. Others may take a host, a class or a path by options of any name.
@@ -38,7 +40,28 @@ class Guard:
 
     def __call__(self, script: Script) -> Script:
         """The script without the statements that are refused. These become problems, and are not analysed."""
-        found = [(statement, list(self.problems(whole(statement)))) for statement in script.statements]
+        return self.without_refused(script, self.problems)
+
+    def keep_sinks(self, script: Script, catalog: Catalog) -> Script:
+        """The script without statements by which other rows would go to sinks that are not for the network.
+
+        Only the script at the start may have such sinks, and only what it says may go there.
+        """
+
+        def problems(statement: ast.Statement | TemplateMatch) -> Iterator[TailraceError]:
+            if isinstance(statement, TemplateMatch):
+                return
+            for name, format, options in changed_sinks(statement, catalog):
+                if any(self.problems_of_sink(format, options, statement)):
+                    message = f"the rows of {name} go where the network may not write"
+                    yield AnalysisError(message, place_of(statement), "the script at the start says what goes there")
+
+        return self.without_refused(script, problems)
+
+    def without_refused(
+        self, script: Script, problems_of: Callable[[ast.Statement | TemplateMatch], Iterator[TailraceError]]
+    ) -> Script:
+        found = [(statement, list(problems_of(whole(statement)))) for statement in script.statements]
         refused = [whole(statement) for statement, problems in found if problems]
         creates = (ast.CreateSource, ast.CreateQuery, ast.CreateTable)
         names = [statement.this.name for statement in refused if isinstance(statement, creates)]
@@ -72,11 +95,15 @@ class Guard:
         """Yield what a table's format and options reach beyond the folders; what is wrong with them analysis says."""
         with suppress(AnalysisError):
             found = read_options(table)
-            if found.format not in FORMATS:
-                yield not_for_the_network(found.format, table.this)
-            for name, value in found.options:
-                if name.lower() in PATHS:
-                    yield from self.outside(value, table.this)
+            yield from self.problems_of_sink(found.format, found.options, table.this)
+
+    def problems_of_sink(self, format: str | None, options: Options, node: exp.Expr) -> Iterator[TailraceError]:
+        """Yield what a format and its options reach beyond the folders."""
+        if format and format.lower() not in FORMATS:
+            yield not_for_the_network(format, node)
+        for name, value in options:
+            if name.lower() in PATHS:
+                yield from self.outside(value, node)
 
     def outside(self, path: str, node: exp.Expr) -> Iterator[TailraceError]:
         """Yield a problem if a path leads out of the folders."""
@@ -90,6 +117,22 @@ class Guard:
         except (OSError, ValueError, RuntimeError):
             return False
         return any(place == folder or folder in place.parents for folder in self.folders)
+
+
+def changed_sinks(statement: ast.Statement, catalog: Catalog) -> Iterator[tuple[str, str | None, Options]]:
+    """The sinks to which other rows go by a statement: what they belong to, their formats and their options."""
+    if isinstance(statement, ast.Insert) and (table := catalog.tables.get(statement.this.name.lower())):
+        yield table.name, table.format, table.options
+    is_altered, changed = isinstance(statement, ast.AlterQuery), set[str]()
+    pending = [statement.this.name.lower()] if is_altered or statement.args.get("replace") else []
+    while pending:
+        name = pending.pop()
+        if name in catalog.entries and name not in changed:
+            changed.add(name)
+            pending += [reader.name.lower() for reader in catalog.readers(name)]
+            entry = catalog.entries[name]
+            if isinstance(entry, QueryDefinition) and (is_altered or name != statement.this.name.lower()):
+                yield entry.name, entry.format, entry.options
 
 
 def not_for_the_network(format: str, node: exp.Expr) -> TailraceError:

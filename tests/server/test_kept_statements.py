@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tailrace.engine.engine import Engine
 from tailrace.engine.internals import script_of
-from tailrace.errors import RunError, TailraceError
+from tailrace.errors import RunError, ScriptError, TailraceError
 from tailrace.server.engine_worker import EngineWorker, UnknownError
 from tailrace.server.kept_statements import FILE, KeptStatements
 from tailrace.server.statement_guard import guard
@@ -276,3 +276,23 @@ def test_replaced_altered_and_inserted(tmp_path: Path, texts: list[str]) -> None
     assert left_out(again) == {}
     again.execute("SHOW QUERIES")
     assert again.kept == first.kept
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("INSERT INTO t SELECT k FROM S", "t"),
+        ("ALTER QUERY out AS SELECT v FROM S", "out"),
+        ("CREATE OR REPLACE VIEW Big AS SELECT v AS k, v FROM S", "out"),
+        ("CREATE OR REPLACE STREAM S (k INT, v BIGINT) USING json OPTIONS (path 'S') TIMESTAMP BY ts", "out"),
+    ],
+)
+def test_rows_of_sinks_outside_stay_what_the_script_says(tmp_path: Path, text: str, name: str) -> None:
+    outside = "CREATE QUERY out INTO json OPTIONS (path '/elsewhere') AS SELECT k FROM Big;"
+    table = "CREATE TABLE t (k INT) WITH ('connector' = 'filesystem', 'path' = '/elsewhere', 'format' = 'json');"
+    worker = begin(tmp_path, f"{SCRIPT}{outside}{table}")
+    with pytest.raises(ScriptError, match=f"the rows of {name} go where the network may not write"):
+        worker.execute(text)
+    worker.execute("CREATE OR REPLACE QUERY large AS SELECT v FROM Big")
+    worker.execute("DROP QUERY out")
+    worker.execute("CREATE OR REPLACE VIEW Big AS SELECT v AS k, v FROM S")

@@ -78,6 +78,8 @@ class Definitions:
         else:
             found = self.analyse(statement)
             changed = list(replace_entry(self.catalog, found, statement.this, self.analyse, self.stale))
+            if changed and isinstance(statement, ast.CreateSource):
+                self.catalog.tables.pop(known.name.lower(), None)  # it was a table, and is one no more
         if changed and isinstance(known, QueryDefinition):
             self.touched[known.name] = None  # its name may now be written in other letters
         for entry in changed:

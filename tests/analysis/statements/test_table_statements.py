@@ -58,6 +58,11 @@ def test_tables_are_replaced_and_made_once() -> None:
     assert list(program(again, sink).catalog.entries) == ["s", "t"]
 
 
+def test_a_table_that_is_replaced_by_a_stream_is_none_any_more() -> None:
+    text = f"{T} CREATE OR REPLACE RELATION T (a INT);"
+    assert messages(f"{text} {INSERT}") == ["T is a relation, and INSERT INTO takes a table"]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
