@@ -255,5 +255,7 @@ def test_a_range_that_slides_by_its_size_is_told_to_overlap() -> None:
 
 def test_a_dataframe_hides_its_timestamp_unless_told_not_to() -> None:
     with pytest.raises(ScriptError) as caught:
-        program("CREATE STREAM F (k INT) USING dataframe TIMESTAMP BY ts; CREATE QUERY q AS SELECT * FROM F [TUMBLE 5];")
+        program(
+            "CREATE STREAM F (k INT) USING dataframe TIMESTAMP BY ts; CREATE QUERY q AS SELECT * FROM F [TUMBLE 5];"
+        )
     assert "mirror=True" in (caught.value.problems[0].hint or "")
