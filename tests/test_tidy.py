@@ -39,7 +39,7 @@ TOPICS = {
     "spark/session": {"cluster"},
     "spark/time": {"heartbeat_rows", "time", "time_not_known"},
     "state": {"hash_collisions", "split_and_merge", "synopses"},
-    "testing": {"cases"},
+    "testing": {"cases", "nexmark"},
     "testing/reference": {"duckdb"},
 }
 VAGUE_NAMES = {"utils", "util", "misc", "helpers", "helper", "common"}
