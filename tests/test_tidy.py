@@ -33,6 +33,7 @@ TOPICS = {
     "rewrite": {"by_definition"},
     "spark": {"random_scripts"},
     "spark/batch": {"cases", "families", "random_plans", "skewed_runs", "small_batches", "stems", "strategies"},
+    "rewrite/rules": {"window_tables"},
     "spark/io": {"disk", "event_times", "left_out_files", "prefilter", "remote_files", "scan", "written_files"},
     "spark/run": {"broken_sinks", "live", "registering", "replacing", "stored_checkpoint", "window_tables"},
     "spark/session": {"cluster"},

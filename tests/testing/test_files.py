@@ -12,7 +12,7 @@ import pytest
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.schema import Schema
 from tailrace.settings import Settings
-from tailrace.testing.files import read_inputs
+from tailrace.testing.files import clock_for, read_inputs
 from tailrace.types import BIGINT, BOOLEAN, DATE, DOUBLE, INT, STRING, TIMESTAMP, decimal
 
 KV = Schema.of(("k", INT), ("v", STRING))
@@ -98,6 +98,13 @@ def test_a_tick_and_an_origin_of_ones_own(tmp_path: Path) -> None:
         (4, (1, "a", datetime(2024, 3, 1, 10, 0, 2))),
         (7, (1, "b", datetime(2024, 3, 1, 10, 0, 3, 500_000))),
     ]
+
+
+def test_without_an_origin_time_begins_with_a_whole_tick() -> None:
+    """A tick of half a second: 10:00:00.7 is in the one that begins at 10:00:00.5."""
+    clock = clock_for([datetime(2024, 3, 1, 10, 0, 0, 700_000)], Settings(tick=500_000))
+    assert clock.stamp(0) == datetime(2024, 3, 1, 10, 0, 0, 500_000)
+    assert clock_for([5], Settings()).stamp(0) == 0
 
 
 def test_what_comes_before_the_origin_plays_no_part(tmp_path: Path) -> None:

@@ -251,3 +251,11 @@ def test_what_is_refused(query: str, message: str, hint: str | None) -> None:
 def test_a_range_that_slides_by_its_size_is_told_to_overlap() -> None:
     (note,) = derived("SELECT COUNT(*) FROM Bid [RANGE 10 SECONDS SLIDE 10 SECONDS]").notes
     assert note.text.endswith("[TUMBLE 10 SECONDS] has no overlap")
+
+
+def test_a_dataframe_hides_its_timestamp_unless_told_not_to() -> None:
+    with pytest.raises(ScriptError) as caught:
+        program(
+            "CREATE STREAM F (k INT) USING dataframe TIMESTAMP BY ts; CREATE QUERY q AS SELECT * FROM F [TUMBLE 5];"
+        )
+    assert "mirror=True" in (caught.value.problems[0].hint or "")
