@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tailrace.analysis.queries import is_monotonic
 from tailrace.columnar.arrow_types import arrow_type
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Call, Column, Expression, Literal, all_of, refer_to, shift
@@ -24,7 +25,7 @@ def lower_top(lowering: Lowering, node: TopOfPartition) -> int:
     """The step of the first tuples of each partition."""
     number, (partition, order, _) = with_keys(lowering, node, [])
     types = lowering.plan.types(number)
-    top = lowering.plan.add(TopStep(types, partition, order, node.limit, node.ties), number)
+    top = lowering.plan.add(TopStep(types, partition, order, node.limit, node.ties, is_monotonic(node.child)), number)
     return lowering.keep(top, range(len(node.child.schema)))
 
 

@@ -105,7 +105,6 @@ class Over(Operator):
 
     kind: ClassVar[str] = "over"
     forgets: ClassVar[bool] = True
-    cost_group: ClassVar[str] = "over"
     partition: tuple[int, ...]
     order: Order
     functions: tuple[WindowCall, ...]

@@ -17,7 +17,9 @@ import pyarrow as pa
 
 from tailrace.columnar import segments
 from tailrace.columnar.delta import FOREVER, Delta, Span, empty
+from tailrace.columnar.keys import hashes
 from tailrace.operators.aggregates.order_statistics import Events, select_ranks
+from tailrace.operators.aggregates.value_counts import Bag
 from tailrace.operators.names import Names
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.over.over import Order, PartitionState, TouchedPartitions, load, sorted_text
@@ -32,13 +34,13 @@ class TopOfPartition(Operator):
 
     kind: ClassVar[str] = "top-of-partition"
     forgets: ClassVar[bool] = True
-    cost_group: ClassVar[str] = "over"
     label: ClassVar[str] = "top"
     may_drop_rows: ClassVar[bool] = True
     partition: tuple[int, ...]
     order: Order
     limit: int
     ties: bool = False
+    grows: bool = False  # no tuple ever leaves the input, so one that is not among the first never will be
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return tuple(KeyLink((index,), (index,)) for index in self.partition)
@@ -63,9 +65,21 @@ class TopOfPartition(Operator):
         state = replace(state, calendar=calendar)
         if now is None:
             return empty(self.types), state
-        loaded, state = load(self.partition, self.order, now, state)
+        loaded, after = load(self.partition, self.order, now, state)
         line = PartitionTimeline(loaded)
-        return line.shifts(line.among_first(self.limit, self.ties)), state
+        kept = line.among_first(self.limit, self.ties)
+        if self.grows:
+            after = replace(state, bag=self.forget_others(loaded, line.last_counts(kept), state.bag))
+        return line.shifts(kept), after
+
+    def forget_others(self, loaded: TouchedPartitions, count: np.ndarray, bag: Bag) -> Bag:
+        """The tuples that are remembered, with those of the batch that are among the first, and no others."""
+        changed = np.flatnonzero(count != loaded.count)
+        if not len(changed):
+            return bag
+        columns = [column.take(pa.array(changed)) for column in loaded.columns]
+        number = hashes([columns[index] for index in self.partition], len(changed))
+        return bag.add(number, (*columns, pa.array((count - loaded.count)[changed])))
 
 
 @dataclass(frozen=True)
@@ -141,6 +155,11 @@ class PartitionTimeline:
             np.concatenate([rank, rank, threshold[full], threshold[full]]),
             np.concatenate([count, -count, -excess, excess]),
         )
+
+    def last_counts(self, kept: Events) -> np.ndarray:
+        """How often each tuple is among the first after the batch."""
+        inside = kept.row < self.stop_of(kept.rank)
+        return segments.sum_by_place(kept.rank[inside], kept.change[inside], len(self.loaded))
 
     def shifts(self, kept: Events) -> Delta:
         """The bags as changes to what they were before the batch, which is the first row of each partition."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -10,6 +11,8 @@ import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tailrace.columnar.delta import FOREVER, Span, parse
+from tailrace.operators.operator import TaskContext
 from tailrace.operators.over.top_of_partition import TopOfPartition
 from tests.operators.bags import Bag, Rows, check, heartbeats, intervals
 from tests.operators.over.window_queries import problems_of, top_query
@@ -23,10 +26,20 @@ def rank(value: Any) -> tuple[bool, Any]:
 
 
 @settings(max_examples=200, deadline=None)
-@given(intervals(ROWS, most=14), heartbeats(), st.sampled_from([(), (0,)]), st.integers(1, 3), st.booleans())
+@given(
+    rows=intervals(ROWS, most=14),
+    beats=heartbeats(),
+    partition=st.sampled_from([(), (0,)]),
+    limit=st.integers(1, 3),
+    ties=st.booleans(),
+    grows=st.booleans(),
+)
 def test_every_instant_is_as_defined(
-    rows: Rows, beats: list[int], partition: tuple[int, ...], limit: int, ties: bool
+    rows: Rows, beats: list[int], partition: tuple[int, ...], limit: int, ties: bool, grows: bool
 ) -> None:
+    if grows:
+        rows = [replace(row, until=FOREVER) for row in rows if row.weight > 0]
+
     def first(bag: Bag) -> Bag:
         kept: Bag = Counter()
         for key in {tuple(row[index] for index in partition) for row in bag}:
@@ -37,7 +50,15 @@ def test_every_instant_is_as_defined(
             kept.update(row for row in own[limit:] if ties and row[1] == last[1])
         return kept
 
-    check(TopOfPartition(TYPES, partition, ((1, False, True),), limit, ties), [rows], TYPES, beats, first)
+    check(TopOfPartition(TYPES, partition, ((1, False, True),), limit, ties, grows), [rows], TYPES, beats, first)
+
+
+def test_where_no_tuple_leaves_others_are_forgotten() -> None:
+    work = TopOfPartition(TYPES, (0,), ((1, True, False),), 2, grows=True)
+    rows = parse("\n".join(f"+ {n % 3} {n} a @{n // 10}.." for n in range(60)), TYPES)
+    found, state = work.apply([rows], work.initial_state(), Span(-1, 9), TaskContext.empty())
+    assert len(found)
+    assert sum(sum(run.columns[-1].to_pylist()) for run in state.bag.runs) == 6
 
 
 @settings(max_examples=120, deadline=None)
