@@ -34,7 +34,7 @@ TOPICS = {
     "spark": {"random_scripts"},
     "spark/batch": {"cases", "families", "random_plans", "skewed_runs", "small_batches", "stems", "strategies"},
     "spark/io": {"disk", "event_times", "left_out_files", "prefilter", "remote_files", "scan", "written_files"},
-    "spark/run": {"broken_sinks", "live", "registering", "stored_checkpoint"},
+    "spark/run": {"broken_sinks", "live", "registering", "stored_checkpoint", "stream_joins"},
     "spark/session": {"cluster"},
     "spark/time": {"heartbeat_rows", "time", "time_not_known"},
     "state": {"hash_collisions", "split_and_merge", "synopses"},
