@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tailrace.catalog.sources import Stream
+from tailrace.logical.asof_nodes import AsofJoin
 from tailrace.logical.expressions import Column
 from tailrace.logical.nodes import (
     ApplyWindow,
@@ -59,8 +60,8 @@ def is_there_then(relation: Plan, index: int) -> bool:
         case Project(child, expressions):
             value = expressions[index]
             return isinstance(value, Column) and is_there_then(child, value.index)
-        case SemiJoin(left):
-            return is_there_then(left, index)
+        case SemiJoin(left) | AsofJoin(left):
+            return index < len(left.schema) and is_there_then(left, index)
         case Join(left, right, how):
             width = len(left.schema)
             if index < width:

@@ -49,7 +49,7 @@ class AsofJoinOp(Operator):
     strict: bool
     outer: bool
     residual: Expression | None  # true of all partners up to some distance, and of none that is farther away
-    keeps_last: bool = False  # left tuples to come are later than all right ones by now: one of each key is enough
+    keeps_last: bool = False  # left tuples are later than all right ones of earlier instants: one of a key is enough
 
     def key_links(self, inputs: int) -> tuple[KeyLink, ...]:
         return tuple(KeyLink((key.left, key.right), (key.left,)) for key in self.keys)
@@ -98,7 +98,7 @@ class AsofJoinOp(Operator):
         left_bag = state[0] if mine is None else state[0].add(left_hashes, mine.columns)
         right_bag = state[2] if theirs is None else state[2].add(right_hashes, theirs.columns)
         if self.keeps_last and theirs is not None:
-            old = surpassed(right, order)
+            old = find_surpassed(right, order, int(np.searchsorted(ticks, span.to)))
             right_bag = right_bag.add(self.hashes_of(old, 1), old.columns)
         return out, (left_bag, left_later, right_bag, right_later)
 
@@ -277,9 +277,13 @@ def arrange(work: AsofJoinOp, left: History, right: History) -> Arrangement:
     return Arrangement(tuples, position, last, np.maximum(bound, first), first)
 
 
-def surpassed(right: History, order: Arrangement) -> Run:
-    """The changes that take away the right tuples that are there in the end, but for the last one of each key."""
-    count = right.counts_at(order.tuples, np.full(right.size, right.length - 1))
+def find_surpassed(right: History, order: Arrangement, row: int) -> Run:
+    """The changes that take away the right tuples that are there at a row of time, but for the last one of each key.
+
+    The row is the last one before the instant of left tuples that are there still: what came since may be too late for
+    some of them.
+    """
+    count = right.counts_at(order.tuples, np.full(right.size, row))
     there = np.flatnonzero(count > 0)
     key = order.last[there]
     old = there[np.append(key[1:] == key[:-1], False)[: len(there)]]

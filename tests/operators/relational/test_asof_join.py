@@ -13,13 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailrace.columnar.delta import FOREVER, Span, parse
+from tailrace.engine.pipeline import compile_script
+from tailrace.errors import Source
 from tailrace.logical.expressions import Call, Column, Literal
 from tailrace.operators.local_run import size_of
 from tailrace.operators.operator import TaskContext
 from tailrace.operators.relational.asof_join import AsofJoinOp
 from tailrace.operators.relational.binary_join import JoinKey
+from tailrace.rewrite.rewriter import rewrite
+from tailrace.testing.reference.evaluate import evaluate
 from tailrace.types import BIGINT, BOOLEAN
 from tests.operators.bags import Bag, Interval, Rows, bag_at, check, delta, heartbeats, intervals, rows_of
+from tests.operators.local import answered, differences, splits
 
 TYPES = (pa.int64(), pa.int64(), pa.int64())
 LEFT = st.tuples(st.sampled_from([1, 2, None]), st.sampled_from([0, 1, 2, 3, 4, None]), st.just(5))
@@ -98,3 +103,46 @@ def test_one_right_tuple_of_each_key_is_enough_where_time_goes_on(strict: bool) 
             found = bag_at(rows_of(out), at)
             assert Counter({row: n for row, n in found.items() if n > 0}) == expected, at
     assert size_of(state)[0] < 40
+
+
+SOURCES = """
+CREATE STREAM Trades (sym STRING, px INT, ts BIGINT) TIMESTAMP BY ts;
+CREATE STREAM Quotes (sym STRING, bid INT, ts BIGINT) TIMESTAMP BY ts;
+CREATE RELATION Prices (sym STRING, bid INT, least INT) TIMESTAMP BY at OP BY op;
+"""
+QUERIES = (
+    "SELECT px, bid FROM Trades t ASOF JOIN Quotes q ON t.sym = q.sym AND t.ts >= q.ts",
+    "SELECT px, bid FROM Trades t ASOF LEFT JOIN Quotes q MATCH_CONDITION (t.ts > q.ts) ON t.sym = q.sym",
+    "SELECT px, bid FROM Trades t ASOF LEFT JOIN Quotes q ON t.sym = q.sym AND t.ts >= q.ts AND t.ts - q.ts <= 2",
+    "SELECT px, bid FROM Trades t [RANGE 4] ASOF LEFT JOIN Quotes q [RANGE 3] ON q.ts >= t.ts AND bid > 0",
+    "SELECT sym, px, bid FROM Trades t [RANGE 3] ASOF JOIN Quotes q [ROWS 3] USING (sym, ts)",
+    "SELECT COUNT(*) AS n, MAX(bid) FROM Trades t ASOF JOIN Quotes [RANGE 5] q ON t.ts >= q.ts AND t.ts - q.ts < 2",
+    "SELECT t.sym, p.bid FROM Trades [RANGE 2] t ASOF LEFT JOIN Prices p ON t.sym = p.sym AND t.px <= p.least",
+    "SELECT t.sym, p.bid FROM Trades t JOIN Prices FOR SYSTEM_TIME AS OF t.ts AS p ON t.sym = p.sym",
+)
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_queries_answer_as_defined(query: str) -> None:
+    program = compile_script(Source(f"{SOURCES} CREATE QUERY q AS {query};"), None).program
+    plan = program.queries["q"].plan
+    for seed in range(25):
+        chance = random.Random(seed)
+        inputs = {"Trades": arrivals(chance, 8), "Quotes": arrivals(chance, 10), "Prices": prices(chance)}
+        expected = evaluate(plan, inputs, 8)
+        for each in (plan, rewrite(plan, program.settings).plan):
+            found = answered(each, inputs, splits(8, chance), chance)
+            assert differences(found, expected) == [], f"seed {seed}"
+
+
+def arrivals(chance: random.Random, count: int) -> list[Any]:
+    instants = sorted(chance.randrange(8) for _ in range(count))
+    return [(at, (chance.choice("ab"), chance.choice([0, 1, 2, None]), at)) for at in instants]
+
+
+def prices(chance: random.Random) -> list[Any]:
+    rows: list[Any] = []
+    for at in range(7):
+        row = (chance.choice("ab"), chance.randrange(3), chance.choice([0, 1, 2, None]))
+        rows += [(at, "+", row)] + [(at + chance.randrange(3), "-", row)] * chance.randrange(2)
+    return sorted(rows, key=lambda row: row[0])
