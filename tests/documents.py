@@ -29,7 +29,7 @@ from tailrace.errors import Source
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Kind, walk
 from tailrace.logical.queries import QueryDefinition
-from tailrace.logical.window_tables import end_of_windows
+from tailrace.logical.time.window_tables import end_of_windows
 from tailrace.testing.files import ScriptInputs, read_inputs
 from tailrace.testing.reference.evaluate import changelog, evaluate, stream_rows
 from tests.operators.local import answered, differences

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from tailrace.analysis.event_times import event_time
 from tailrace.analysis.scalars.scope import refuse_repeats
+from tailrace.analysis.statements.event_times import event_time
 from tailrace.analysis.tables.windows import microseconds, ticks
 from tailrace.catalog.file_samples import FileFormat, local_files, local_head, names_in
 from tailrace.catalog.formats import FORMATS, MODES, Format

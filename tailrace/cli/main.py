@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 import tailrace
-from tailrace.analysis.event_times import unit_warnings
+from tailrace.analysis.statements.event_times import unit_warnings
 from tailrace.deep_stack import on_deep_stack
 from tailrace.engine.explain import check_report, explain_report
 from tailrace.engine.pipeline import PlanningSession, compile_script

@@ -7,7 +7,7 @@ from sqlglot.tokens import Token, TokenType
 
 from tailrace.errors import did_you_mean
 from tailrace.language import nodes
-from tailrace.language.expressions import ExpressionGrammar
+from tailrace.language.scalars.expressions import ExpressionGrammar
 from tailrace.language.tokens import SYSTEM, is_word
 from tailrace.language.windows import WindowGrammar
 

@@ -8,7 +8,7 @@ from sqlglot import exp, generator
 
 from tailrace.errors import UnknownValueError
 from tailrace.language import nodes
-from tailrace.language.over import OVER_TEXTS, over_clauses_text
+from tailrace.language.scalars.over import OVER_TEXTS, over_clauses_text
 from tailrace.language.tokens import RESERVED, SYSTEM
 
 TAIL = ("order", "limit", "offset")

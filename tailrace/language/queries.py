@@ -8,8 +8,8 @@ from sqlglot import exp
 from sqlglot.tokens import TokenType
 
 from tailrace.language import nodes
-from tailrace.language.expressions import TO_STREAM
 from tailrace.language.from_items import FromGrammar
+from tailrace.language.scalars.expressions import TO_STREAM
 from tailrace.language.tokens import is_word
 
 MOST_ROWS = 2**62

@@ -13,7 +13,7 @@ from tailrace.language import nodes
 from tailrace.language.dialects import foreign_words
 from tailrace.language.dialects.statement_texts import CqlGenerator
 from tailrace.language.dialects.table_grammar import TableGrammar
-from tailrace.language.expressions import TO_STREAM
+from tailrace.language.scalars.expressions import TO_STREAM
 from tailrace.language.tokens import Tokenizer as CqlTokenizer
 from tailrace.language.tokens import is_word
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from tailrace.columnar.evaluate import can_evaluate
 from tailrace.errors import RunError
 from tailrace.logical.asof_nodes import AsofJoin
-from tailrace.logical.event_columns import is_event_column, is_there_then
 from tailrace.logical.expressions import TRUE, Call, Column, Expression, move, shift
-from tailrace.logical.time_bounds import growing_elements
+from tailrace.logical.time.event_columns import is_event_column, is_there_then
+from tailrace.logical.time.time_bounds import growing_elements
 from tailrace.lowering.joins import sort_out
 from tailrace.operators.relational.asof_join import AsofJoinOp
 from tailrace.operators.relational.binary_join import JoinKey

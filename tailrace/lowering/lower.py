@@ -17,7 +17,7 @@ from tailrace.logical.asof_nodes import AsofJoin
 from tailrace.logical.expressions import Column, Expression, refer_to
 from tailrace.logical.over import Over, TopOfPartition
 from tailrace.logical.plan import Kind, Plan, walk
-from tailrace.logical.window_tables import AssignWindows, SessionWindow
+from tailrace.logical.time.window_tables import AssignWindows, SessionWindow
 from tailrace.logical.windows import Reservoir as ReservoirWindow
 from tailrace.logical.windows import TimeWindow
 from tailrace.lowering import joins as lower_joins

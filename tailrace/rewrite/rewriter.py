@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from functools import partial
 
 from tailrace.logical.plan import Plan
+from tailrace.rewrite.frequencies.compose_frequencies import compose_frequencies
+from tailrace.rewrite.frequencies.interleave_frequencies import interleave_frequencies
+from tailrace.rewrite.frequencies.push_frequencies import push_frequencies
+from tailrace.rewrite.frequencies.split_frequencies import split_frequencies
 from tailrace.rewrite.rules.bound_interval_joins import bound_interval_joins
-from tailrace.rewrite.rules.compose_frequencies import compose_frequencies
 from tailrace.rewrite.rules.drop_now_windows import drop_now_windows
 from tailrace.rewrite.rules.drop_single_steps import drop_single_steps
 from tailrace.rewrite.rules.fold_constants import fold_constants
-from tailrace.rewrite.rules.interleave_frequencies import interleave_frequencies
 from tailrace.rewrite.rules.limit_partitions import limit_partitions
 from tailrace.rewrite.rules.merge_projections import merge_projections
 from tailrace.rewrite.rules.normalise_predicates import normalise_predicates
 from tailrace.rewrite.rules.prune_columns import prune_columns
-from tailrace.rewrite.rules.push_frequencies import push_frequencies
 from tailrace.rewrite.rules.push_selections import push_selections
 from tailrace.rewrite.rules.reduce_windows import reduce_windows
-from tailrace.rewrite.rules.split_frequencies import split_frequencies
 from tailrace.rewrite.traverse import Rule
 from tailrace.settings import Settings
 

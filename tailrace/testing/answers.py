@@ -15,7 +15,7 @@ from tailrace.engine.pipeline import compile_script
 from tailrace.errors import RunError, Source
 from tailrace.logical.nodes import Scan
 from tailrace.logical.plan import Kind, walk
-from tailrace.logical.window_tables import end_of_windows
+from tailrace.logical.time.window_tables import end_of_windows
 from tailrace.testing.files import INTEGER, Clock, Dated, Stamp, read_inputs, read_value
 from tailrace.testing.reference.casts import read_moment
 from tailrace.testing.reference.evaluate import Answer, changelog, evaluate

@@ -12,7 +12,8 @@ from sqlglot import exp
 from tailrace.errors import Source
 from tailrace.language import nodes
 from tailrace.language.script import parse_query, parse_script, to_text, tokenize
-from tests.language.random_texts import expressions, queries, statements
+from tests.language.random_statements import statements
+from tests.language.random_texts import expressions, queries
 from tests.language.scripts import case_scripts, corpus_scripts, shown, source_of
 
 SCRIPTS = corpus_scripts() + case_scripts()

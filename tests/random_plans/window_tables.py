@@ -9,7 +9,7 @@ from typing import Any
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column
 from tailrace.logical.plan import Plan
-from tailrace.logical.window_tables import AssignWindows, CumulateWindow, HopWindow, SessionWindow, TableWindow
+from tailrace.logical.time.window_tables import AssignWindows, CumulateWindow, HopWindow, SessionWindow, TableWindow
 from tailrace.types import BIGINT
 from tests.random_plans.expressions import Seeded
 from tests.random_plans.plans import DEPTHS, LAST_INSTANT, Plans, World

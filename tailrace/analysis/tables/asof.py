@@ -18,7 +18,7 @@ from tailrace.logical.asof_nodes import AsofJoin
 from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, columns_of, conjuncts, shift
 from tailrace.logical.nodes import ApplyWindow, Select, ToStream
 from tailrace.logical.plan import Kind, Plan
-from tailrace.logical.time_bounds import MIRRORED, comparisons, growing_elements, limits, time_bounds
+from tailrace.logical.time.time_bounds import MIRRORED, comparisons, growing_elements, limits, time_bounds
 from tailrace.logical.windows import TimeWindow
 from tailrace.types import BOOLEAN
 

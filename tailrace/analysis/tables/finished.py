@@ -17,7 +17,7 @@ from tailrace.logical.asof_nodes import AsofJoin
 from tailrace.logical.expressions import Column
 from tailrace.logical.over import Over, TopOfPartition
 from tailrace.logical.plan import Kind, Plan
-from tailrace.logical.window_tables import AssignWindows, SessionWindow
+from tailrace.logical.time.window_tables import AssignWindows, SessionWindow
 from tailrace.logical.windows import TimeWindow
 
 ColumnName = tuple[str, str]  # the FROM item's name, or "", and the column's, in lower case

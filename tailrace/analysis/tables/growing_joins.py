@@ -9,7 +9,7 @@ from tailrace.language import nodes as ast
 from tailrace.logical.expressions import Expression, all_of, columns_of, conjuncts, shift
 from tailrace.logical.nodes import Aggregate, Distinct, Join, Project, Select
 from tailrace.logical.plan import Plan
-from tailrace.logical.time_bounds import growing_elements, time_bounds
+from tailrace.logical.time.time_bounds import growing_elements, time_bounds
 
 if TYPE_CHECKING:
     from tailrace.analysis.queries import QueryAnalysis

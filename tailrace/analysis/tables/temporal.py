@@ -9,10 +9,10 @@ from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import to_text
-from tailrace.logical.event_columns import is_event_column
 from tailrace.logical.expressions import Column
 from tailrace.logical.nodes import ApplyWindow, Scan, ToStream
 from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.logical.time.event_columns import is_event_column
 from tailrace.logical.windows import TimeWindow
 
 WORDS = "FOR SYSTEM_TIME AS OF"

@@ -10,7 +10,7 @@ from tailrace.catalog.sources import SCHEME, Declared, Stream, beside_script, pa
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column
 from tailrace.logical.plan import Plan, walk
-from tailrace.logical.window_tables import AssignWindows
+from tailrace.logical.time.window_tables import AssignWindows
 from tailrace.types import BIGINT, TIMESTAMP, TIMESTAMP_NTZ, Type, is_integer
 
 

@@ -19,7 +19,7 @@ from tailrace.language.script import to_text
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column
 from tailrace.logical.plan import Kind, Plan, walk
-from tailrace.logical.window_tables import AssignWindows, CumulateWindow, HopWindow, SessionWindow, TableWindow
+from tailrace.logical.time.window_tables import AssignWindows, CumulateWindow, HopWindow, SessionWindow, TableWindow
 from tailrace.logical.windows import TimeWindow
 from tailrace.schema import Schema
 from tailrace.settings import Settings

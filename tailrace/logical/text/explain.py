@@ -16,7 +16,7 @@ from tailrace.logical.expressions import TRUE, Column, Expression, all_of, conju
 from tailrace.logical.over import Over, TopOfPartition, WindowFunction
 from tailrace.logical.plan import Plan
 from tailrace.logical.text.expression_text import aggregation_text, text_of, window_call_text
-from tailrace.logical.window_tables import AssignWindows, SessionWindow, TableWindow
+from tailrace.logical.time.window_tables import AssignWindows, SessionWindow, TableWindow
 from tailrace.logical.windows import RowWindow, Window
 from tailrace.schema import Schema
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from tailrace.columnar.delta import Delta, Span
 from tailrace.errors import RunError
-from tailrace.logical.window_tables import END, START, HopWindow, PaneWindow
+from tailrace.logical.time.window_tables import END, START, HopWindow, PaneWindow
 from tailrace.operators.names import Names
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 

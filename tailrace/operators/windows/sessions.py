@@ -16,7 +16,7 @@ import pyarrow as pa
 from tailrace.columnar import segments
 from tailrace.columnar.delta import Delta, Span, concat, empty
 from tailrace.columnar.keys import groups
-from tailrace.logical.window_tables import SessionWindow
+from tailrace.logical.time.window_tables import SessionWindow
 from tailrace.operators.names import Names, list_columns
 from tailrace.operators.operator import KeyLink, Operator, TaskContext
 from tailrace.operators.windows.assign_windows import window_columns, window_names

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of, conjuncts
 from tailrace.logical.nodes import ApplyWindow, Join, Select, ToStream, Union
 from tailrace.logical.plan import Plan
-from tailrace.logical.time_bounds import growing_elements, time_bounds
+from tailrace.logical.time.time_bounds import growing_elements, time_bounds
 from tailrace.logical.windows import TimeWindow
 from tailrace.rewrite.traverse import top_down
 from tailrace.types import BIGINT, BOOLEAN

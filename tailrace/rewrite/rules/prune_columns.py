@@ -26,7 +26,7 @@ from tailrace.logical.nodes import (
 )
 from tailrace.logical.over import Over
 from tailrace.logical.plan import Plan
-from tailrace.logical.window_tables import AssignWindows, SessionWindow
+from tailrace.logical.time.window_tables import AssignWindows, SessionWindow
 from tailrace.logical.windows import RowWindow, TimeWindow
 from tailrace.rewrite.traverse import with_inputs
 

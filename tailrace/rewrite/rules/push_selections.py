@@ -25,7 +25,7 @@ from tailrace.logical.nodes import (
 )
 from tailrace.logical.over import Over, TopOfPartition
 from tailrace.logical.plan import Plan
-from tailrace.logical.window_tables import AssignWindows, SessionWindow
+from tailrace.logical.time.window_tables import AssignWindows, SessionWindow
 from tailrace.logical.windows import RowWindow, TimeWindow
 from tailrace.rewrite.totality import cannot_fail
 from tailrace.rewrite.traverse import top_down, with_inputs

@@ -21,7 +21,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from tailrace.columnar.row_values import row_values
 from tailrace.logical.queries import QueryDefinition
-from tailrace.logical.window_tables import end_of_windows
+from tailrace.logical.time.window_tables import end_of_windows
 from tailrace.progress import RunSummary, Watch
 from tailrace.spark.batch.run_batch import decide_instants, find_end, run_batch
 from tailrace.spark.batch.run_state import BatchInput, RunningPlan, RunState

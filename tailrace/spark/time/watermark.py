@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from tailrace.analysis.event_times import warn_of_unit
+from tailrace.analysis.statements.event_times import warn_of_unit
 from tailrace.catalog.sources import Relation, Stream
 from tailrace.progress import LaggingSource, SourceProgress
 from tailrace.settings import Settings

@@ -15,7 +15,7 @@ from tailrace.catalog.sources import Relation
 from tailrace.logical import nodes
 from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.text.explain import label
-from tailrace.logical.window_tables import AssignWindows
+from tailrace.logical.time.window_tables import AssignWindows
 from tailrace.logical.windows import Reservoir
 from tailrace.testing.reference import over  # noqa: F401  registers the definition of its nodes
 from tailrace.testing.reference.casts import fits

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from tailrace.logical.window_tables import AssignWindows, CumulateWindow, HopWindow, SessionWindow, TableWindow
+from tailrace.logical.time.window_tables import AssignWindows, CumulateWindow, HopWindow, SessionWindow, TableWindow
 from tailrace.testing.reference.sequences import Element, substreams
 from tailrace.testing.reference.values import Row
 

@@ -11,7 +11,7 @@ from tailrace.errors import ScriptError, Source
 from tailrace.language.script import parse_script
 from tailrace.logical.plan import Kind, walk
 from tailrace.logical.queries import QueryDefinition
-from tailrace.logical.window_tables import AssignWindows
+from tailrace.logical.time.window_tables import AssignWindows
 from tailrace.testing import evaluate_script
 from tailrace.types import BIGINT, TIMESTAMP, Type
 

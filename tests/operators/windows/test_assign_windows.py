@@ -10,7 +10,7 @@ import pytest
 
 from tailrace.columnar.delta import Span, parse
 from tailrace.errors import RunError
-from tailrace.logical.window_tables import CumulateWindow, HopWindow, PaneWindow
+from tailrace.logical.time.window_tables import CumulateWindow, HopWindow, PaneWindow
 from tailrace.operators.operator import TaskContext
 from tailrace.operators.windows.assign_windows import AssignWindowsOp, windows_of
 from tailrace.rewrite.rewriter import rewrite

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tailrace.logical.window_tables import SessionWindow
+from tailrace.logical.time.window_tables import SessionWindow
 from tailrace.operators.local_run import size_of
 from tailrace.operators.windows.sessions import Sessions, SessionState
 from tailrace.state.resharding import Shard, find_in_table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tailrace.logical.nodes import Project, Select
 from tailrace.logical.plan import Plan
-from tailrace.logical.window_tables import AssignWindows, HopWindow, SessionWindow, TableWindow
+from tailrace.logical.time.window_tables import AssignWindows, HopWindow, SessionWindow, TableWindow
 from tailrace.rewrite.rules.prune_columns import prune_columns
 from tailrace.rewrite.rules.push_selections import push_selections
 from tailrace.types import BIGINT

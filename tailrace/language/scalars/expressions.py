@@ -9,9 +9,15 @@ from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 from tailrace.language import nodes
-from tailrace.language.literals import LiteralGrammar
-from tailrace.language.over import OverGrammar
-from tailrace.language.spellings import at_standard_call, read_any_like, read_standard_call, read_star, read_symmetric
+from tailrace.language.scalars.literals import LiteralGrammar
+from tailrace.language.scalars.over import OverGrammar
+from tailrace.language.scalars.spellings import (
+    at_standard_call,
+    read_any_like,
+    read_standard_call,
+    read_star,
+    read_symmetric,
+)
 from tailrace.language.tokens import is_name, is_word
 
 COMPARISONS = {

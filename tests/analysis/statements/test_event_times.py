@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tailrace.analysis.event_times import unit_warnings
 from tailrace.analysis.program import analyse
+from tailrace.analysis.statements.event_times import unit_warnings
 from tailrace.errors import ScriptError, Source
 from tailrace.language.script import parse_script, to_text
 

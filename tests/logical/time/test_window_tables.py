@@ -6,7 +6,7 @@ import pytest
 
 from tailrace.engine.pipeline import compile_script
 from tailrace.errors import Source
-from tailrace.logical.window_tables import end_of_windows
+from tailrace.logical.time.window_tables import end_of_windows
 from tailrace.testing.answers import evaluate_script
 
 DECLARED = "CREATE STREAM S (k INT, ts BIGINT) TIMESTAMP BY ts;"

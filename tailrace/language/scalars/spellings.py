@@ -12,7 +12,7 @@ from sqlglot import exp
 from sqlglot.tokens import Token, TokenType
 
 if TYPE_CHECKING:
-    from tailrace.language.expressions import ExpressionGrammar
+    from tailrace.language.scalars.expressions import ExpressionGrammar
 
 TRIMS = {"BOTH": "TRIM", "LEADING": "LTRIM", "TRAILING": "RTRIM"}
 

@@ -3,7 +3,7 @@
 from tailrace.logical.nodes import Append, Distinct, JumpWindow
 from tailrace.logical.plan import Plan
 from tailrace.logical.windows import ONE_TUPLE, Every
-from tailrace.rewrite.rules.compose_frequencies import compose_frequencies
+from tailrace.rewrite.frequencies.compose_frequencies import compose_frequencies
 from tests.rewrite.build import S, aggregate, check, project, sample, select, unchanged
 
 

@@ -2,7 +2,7 @@
 
 from tailrace.logical.nodes import Append, JumpWindow
 from tailrace.logical.windows import Every
-from tailrace.rewrite.rules.interleave_frequencies import interleave_frequencies
+from tailrace.rewrite.frequencies.interleave_frequencies import interleave_frequencies
 from tests.rewrite.build import S, aggregate, check, project, sample, select, unchanged
 
 

@@ -3,7 +3,7 @@
 from tailrace.catalog.sources import Relation
 from tailrace.logical.nodes import Append, JumpWindow, Scan, Union
 from tailrace.logical.windows import ONE_TUPLE, Every
-from tailrace.rewrite.rules.push_frequencies import push_frequencies
+from tailrace.rewrite.frequencies.push_frequencies import push_frequencies
 from tailrace.schema import Schema
 from tailrace.types import INT, STRING
 from tests.rewrite.build import WIDE, R, S, T, check, istream, join, last, project, sample, select, unchanged

@@ -1,8 +1,8 @@
 """Splitting frequencies: a coarser sample is taken from a finer one, and composing leaves that alone."""
 
 from tailrace.logical.nodes import Union
-from tailrace.rewrite.rules.compose_frequencies import compose_frequencies
-from tailrace.rewrite.rules.split_frequencies import split_frequencies
+from tailrace.rewrite.frequencies.compose_frequencies import compose_frequencies
+from tailrace.rewrite.frequencies.split_frequencies import split_frequencies
 from tests.rewrite.build import S, T, sample, unchanged
 
 

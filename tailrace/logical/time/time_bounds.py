@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from tailrace.logical.event_columns import is_event_column
 from tailrace.logical.expressions import Call, Column, Expression, Literal, Parameter, columns_of, conjuncts
 from tailrace.logical.nodes import ApplyWindow, Project, Select, Union
 from tailrace.logical.plan import Plan
+from tailrace.logical.time.event_columns import is_event_column
 from tailrace.logical.windows import TimeWindow
 from tailrace.types import BIGINT, DATE, INTEGER_BITS, INTERVAL, MICROSECONDS, TIMESTAMP, TIMESTAMP_NTZ, is_integer
 

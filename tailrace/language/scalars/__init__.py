@@ -1,0 +1,1 @@
+"""Scalars: the grammar of expressions: constants, operators, calls, window functions, and spellings of the standard."""

@@ -1,0 +1,1 @@
+"""Frequencies: the rewrite rules of sequence queries, which move, merge and split frequencies (CSQL)."""
