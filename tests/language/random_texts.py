@@ -239,6 +239,10 @@ def pane_window(draw: Draw) -> str:
             return f"{word} {size} EVERY {every}{draw(SHIFTS)}"
 
 
+def emit(draw: Draw) -> str:
+    return draw(st.sampled_from(["", "", "", " EMIT CHANGES", " emit final", " EMIT ON WINDOW CLOSE"]))
+
+
 def window_function(draw: Draw, depth: int) -> str:
     of = f"({query(draw, depth - 1)})" if depth > 0 and draw(st.booleans()) else draw(names)
     of = draw(st.sampled_from(["TABLE ", "", "DATA => TABLE "])) + of
@@ -321,7 +325,7 @@ def one(draw: Draw, depth: int) -> str:
     if form == "parens":
         return f"({query(draw, depth - 1)})"
     if form == "limited":
-        return f"({select(draw, depth - 1)} ORDER BY {draw(names)} LIMIT 2)"
+        return f"({select(draw, depth - 1)} ORDER BY {draw(names)} LIMIT 2{emit(draw)})"
     return f"{form}({query(draw, depth - 1)})"
 
 
