@@ -224,6 +224,7 @@ def window(draw: Draw) -> str:
 
 INTERVALS = ["10 SECONDS", "5", "INTERVAL '5' MINUTE", "interval '1.5 hours'", "'10 sec'", "INTERVAL 3 days", "5 min"]
 SHIFTS = st.sampled_from(["", "", " OFFSET 2 s"])
+EMITS = st.sampled_from(["", "", " EMIT CHANGES", " emit final", " EMIT ON WINDOW CLOSE"])
 
 
 def pane_window(draw: Draw) -> str:
@@ -237,10 +238,6 @@ def pane_window(draw: Draw) -> str:
             return f"PARTITION BY {columns(draw)}, `select` SESSION {size}"
         case word:
             return f"{word} {size} EVERY {every}{draw(SHIFTS)}"
-
-
-def emit(draw: Draw) -> str:
-    return draw(st.sampled_from(["", "", "", " EMIT CHANGES", " emit final", " EMIT ON WINDOW CLOSE"]))
 
 
 def window_function(draw: Draw, depth: int) -> str:
@@ -325,7 +322,7 @@ def one(draw: Draw, depth: int) -> str:
     if form == "parens":
         return f"({query(draw, depth - 1)})"
     if form == "limited":
-        return f"({select(draw, depth - 1)} ORDER BY {draw(names)} LIMIT 2{emit(draw)})"
+        return f"({select(draw, depth - 1)} ORDER BY {draw(names)} LIMIT 2{draw(EMITS)})"
     return f"{form}({query(draw, depth - 1)})"
 
 
