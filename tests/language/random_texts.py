@@ -243,11 +243,11 @@ def pane_window(draw: Draw) -> str:
 def window_function(draw: Draw, depth: int) -> str:
     of = f"({query(draw, depth - 1)})" if depth > 0 and draw(st.booleans()) else draw(names)
     of = draw(st.sampled_from(["TABLE ", "", "DATA => TABLE "])) + of
+    if draw(st.booleans()):
+        return f"TUMBLE({of}, DESCRIPTOR(ts), {draw(st.sampled_from(INTERVALS))})"
     time = draw(st.sampled_from(["ts", "R.`from`", "DESCRIPTOR(ts)", "TIMECOL => DESCRIPTOR(v)"]))
     size, every = draw(st.sampled_from(INTERVALS)), draw(st.sampled_from(INTERVALS))
-    match draw(st.sampled_from(["TUMBLE", "hop", "CUMULATE", "SESSION"])):
-        case "TUMBLE":
-            text = f"TUMBLE({of}, {time}, {size})"
+    match draw(st.sampled_from(["hop", "CUMULATE", "SESSION"])):
         case "SESSION":
             text = f"SESSION({of} PARTITION BY k, `from`, DESCRIPTOR(v), {size})"
         case word:
