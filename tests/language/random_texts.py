@@ -247,11 +247,9 @@ def window_function(draw: Draw, depth: int) -> str:
         return f"TUMBLE({of}, DESCRIPTOR(ts), {draw(st.sampled_from(INTERVALS))})"
     time = draw(st.sampled_from(["ts", "R.`from`", "DESCRIPTOR(ts)", "TIMECOL => DESCRIPTOR(v)"]))
     size, every = draw(st.sampled_from(INTERVALS)), draw(st.sampled_from(INTERVALS))
-    match draw(st.sampled_from(["hop", "CUMULATE", "SESSION"])):
-        case "SESSION":
-            text = f"SESSION({of} PARTITION BY k, `from`, DESCRIPTOR(v), {size})"
-        case word:
-            text = f"{word}({of}, {time}, {every}, {size}{draw(st.sampled_from(['', ', 1 HOUR']))})"
+    text = f"SESSION({of} PARTITION BY k, `from`, DESCRIPTOR(v), {size})"
+    if word := draw(st.sampled_from(["hop", "CUMULATE", ""])):
+        text = f"{word}({of}, {time}, {every}, {size}{draw(st.sampled_from(['', ', 1 HOUR']))})"
     return f"TABLE({text})" if draw(st.booleans()) else text
 
 
