@@ -221,7 +221,7 @@ def operand(gen: Generator, node: nodes.SetOperation, side: str) -> str:
     """One side of a set operation, in parentheses where parsing the text would otherwise give another tree."""
     query = node.args[side]
     text = gen.sql(query)
-    limited = any(query.args.get(key) for key in TAIL)
+    limited = any(query.args.get(key) for key in (*TAIL, "emit"))
     tighter = isinstance(query, nodes.SetOperation) and (
         (side == "left" and (query.args["kind"] == "INTERSECT" or node.args["kind"] != "INTERSECT"))
         or (side == "right" and query.args["kind"] == "INTERSECT" and node.args["kind"] != "INTERSECT")

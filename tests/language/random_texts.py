@@ -244,6 +244,7 @@ def window(draw: Draw) -> str:
 
 INTERVALS = ["10 SECONDS", "5", "INTERVAL '5' MINUTE", "interval '1.5 hours'", "'10 sec'", "INTERVAL 3 days", "5 min"]
 SHIFTS = st.sampled_from(["", "", " OFFSET 2 s"])
+EMITS = st.sampled_from(["", "", " EMIT CHANGES", " emit final", " EMIT ON WINDOW CLOSE"])
 
 
 def pane_window(draw: Draw) -> str:
@@ -262,15 +263,13 @@ def pane_window(draw: Draw) -> str:
 def window_table(draw: Draw, depth: int) -> str:
     of = f"({query(draw, depth - 1)})" if depth > 0 and draw(st.booleans()) else draw(names)
     of = draw(st.sampled_from(["TABLE ", "", "DATA => TABLE "])) + of
+    if draw(st.booleans()):
+        return f"TUMBLE({of}, DESCRIPTOR(ts), {draw(st.sampled_from(INTERVALS))})"
     time = draw(st.sampled_from(["ts", "R.`from`", "DESCRIPTOR(ts)", "TIMECOL => DESCRIPTOR(v)"]))
     size, every = draw(st.sampled_from(INTERVALS)), draw(st.sampled_from(INTERVALS))
-    match draw(st.sampled_from(["TUMBLE", "hop", "CUMULATE", "SESSION"])):
-        case "TUMBLE":
-            text = f"TUMBLE({of}, {time}, {size})"
-        case "SESSION":
-            text = f"SESSION({of} PARTITION BY k, `from`, DESCRIPTOR(v), {size})"
-        case word:
-            text = f"{word}({of}, {time}, {every}, {size}{draw(st.sampled_from(['', ', 1 HOUR']))})"
+    text = f"SESSION({of} PARTITION BY k, `from`, DESCRIPTOR(v), {size})"
+    if word := draw(st.sampled_from(["hop", "CUMULATE", ""])):
+        text = f"{word}({of}, {time}, {every}, {size}{draw(st.sampled_from(['', ', 1 HOUR']))})"
     return f"TABLE({text})" if draw(st.booleans()) else text
 
 
@@ -346,7 +345,7 @@ def one(draw: Draw, depth: int) -> str:
     if form == "parens":
         return f"({query(draw, depth - 1)})"
     if form == "limited":
-        return f"({select(draw, depth - 1)} ORDER BY {draw(names)} LIMIT 2)"
+        return f"({select(draw, depth - 1)} ORDER BY {draw(names)} LIMIT 2{draw(EMITS)})"
     return f"{form}({query(draw, depth - 1)})"
 
 
