@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 
 from tailrace.catalog.sources import Declared, Relation, Stream
 from tailrace.logical import nodes
-from tailrace.logical.expressions import TRUE, Aggregation, Call, Column, Expression, Literal, all_of
-from tailrace.logical.over import Frame, Over, TopOfPartition, WindowFunction
+from tailrace.logical.expressions import TRUE, Call, Column, Expression, all_of
 from tailrace.logical.plan import Kind, Plan, walk
 from tailrace.logical.sampling import SampleRate
 from tailrace.logical.windows import ONE_TUPLE, Every, Reservoir, RowWindow, TimeWindow, Window
 from tailrace.schema import Field, Schema
 from tailrace.types import BOOLEAN, INT, Type, is_fraction
-from tests.random_plans.expressions import TYPES, VALUES, Chance, Drawn, Expressions, Seeded
+from tests.random_plans.expressions import TYPES, VALUES, Chance, Drawn, Seeded
+from tests.random_plans.window_plans import WindowPlans
 
 LAST_INSTANT = 5
 DEPTHS = (0, 1, 2, 2, 3, 3, 4, 4)
@@ -60,7 +60,7 @@ def world(chance: Chance, python: bool = False) -> World:
     return World(plan, inputs, LAST_INSTANT)
 
 
-class Plans(Expressions):
+class Plans(WindowPlans):
     """Draws plans; each method draws one of its kind, at most `depth` operators high above windows and scans."""
 
     def __init__(self, chance: Chance, python: bool = False) -> None:
@@ -288,7 +288,7 @@ class Plans(Expressions):
             self.difference,
             self.difference,
             self.top_k,
-            self.over,
+            self.with_windows,
         )
         return self.some(depth, self.relation, frequent * 2 + rare, self.base)
 
@@ -378,45 +378,6 @@ class Plans(Expressions):
         first = [self.of_type(INT, child.schema, 1)] if self.number(0, 1) else []
         order = tuple(self.order_key(expression) for expression in (*first, *columns))
         return nodes.TopK(child, order, self.pick((1, 2, None)), self.number(0, 1))
-
-    def over(self, depth: int, plan: Callable[[int], Plan]) -> Plan:
-        """Window functions, ordered by every column in the end; or the first tuples of each partition."""
-        child = plan(depth)
-        partition = tuple(self.of_type(self.pick(TYPES), child.schema, 1) for _ in range(self.number(0, 1)))
-        columns = [
-            Column(place, field.type, field.name) for place, field in self.shuffled(list(enumerate(child.schema)))
-        ]
-        order = tuple(self.order_key(each) for each in (self.of_type(INT, child.schema, 1), *columns))
-        if not self.number(0, 2):
-            return TopOfPartition(child, partition, order[: self.number(1, len(order))], self.number(1, 2), False)
-        functions = tuple(self.window_function(child.schema) for _ in range(self.number(1, 2)))
-        return Over(child, partition, order, functions, tuple(f"o{place}" for place in range(len(functions))))
-
-    def ranked(self, depth: int) -> Plan:
-        """The tuples up to a rank in their partition."""
-        child = self.relation(depth)
-        partition = tuple(self.of_type(INT, child.schema, 1) for _ in range(self.number(0, 1)))
-        order = (self.order_key(self.of_type(self.pick(TYPES), child.schema, 1)),)
-        rank = WindowFunction(Aggregation(self.pick(("row_number", "rank")), (), INT))
-        over = Over(child, partition, order, (rank,), ("place",))
-        place = Column(len(child.schema), INT, "place")
-        return nodes.Select(over, Call("<=", (place, Literal(self.number(1, 2), INT)), BOOLEAN))
-
-    def window_function(self, schema: Schema) -> WindowFunction:
-        name = self.pick(("row_number", "rank", "dense_rank", "lag", "first_value", "last_value", "aggregate"))
-        if name in ("row_number", "rank", "dense_rank"):
-            return WindowFunction(Aggregation(name, (), INT))
-        frame = Frame(self.pick(("rows", "groups")), self.pick((None, -2, -1, 0)), self.pick((None, 0, 1)))
-        of = self.pick(TYPES)
-        if name == "lag":
-            return WindowFunction(Aggregation(name, (self.of_type(of, schema, 1), Literal(1, INT)), of))
-        if name == "aggregate":
-            call = self.aggregation(schema)
-            return WindowFunction(call, Frame(last=None) if WindowFunction(call).needs_partition else frame)
-        return WindowFunction(Aggregation(name, (self.of_type(of, schema, 1),), of), frame, self.pick((False, True)))
-
-    def order_key(self, expression: Expression) -> nodes.OrderKey:
-        return nodes.OrderKey(expression, self.pick((False, True)), self.pick((True, False)))
 
 
 def is_of_base(plan: Plan) -> bool:
