@@ -24,7 +24,7 @@ from tailrace.logical.windows import ONE_TUPLE, Every, Reservoir, RowWindow, Tim
 from tailrace.schema import Field, Schema
 from tailrace.types import BOOLEAN, INT, Type, is_fraction
 from tests.random_plans.expressions import TYPES, VALUES, Chance, Drawn, Seeded
-from tests.random_plans.over import OverPlans
+from tests.random_plans.window_plans import WindowPlans
 
 LAST_INSTANT = 5
 DEPTHS = (0, 1, 2, 2, 3, 3, 4, 4)
@@ -60,7 +60,7 @@ def world(chance: Chance, python: bool = False) -> World:
     return World(plan, inputs, LAST_INSTANT)
 
 
-class Plans(OverPlans):
+class Plans(WindowPlans):
     """Draws plans; each method draws one of its kind, at most `depth` operators high above windows and scans."""
 
     def __init__(self, chance: Chance, python: bool = False) -> None:
@@ -288,7 +288,7 @@ class Plans(OverPlans):
             self.difference,
             self.difference,
             self.top_k,
-            self.over,
+            self.with_windows,
         )
         return self.some(depth, self.relation, frequent * 2 + rare, self.base)
 
@@ -378,12 +378,6 @@ class Plans(OverPlans):
         first = [self.of_type(INT, child.schema, 1)] if self.number(0, 1) else []
         order = tuple(self.order_key(expression) for expression in (*first, *columns))
         return nodes.TopK(child, order, self.pick((1, 2, None)), self.number(0, 1))
-
-    def over(self, depth: int, plan: Callable[[int], Plan]) -> Plan:
-        return self.over_plan(plan(depth))
-
-    def ranked(self, depth: int) -> Plan:
-        return self.ranked_plan(self.relation(depth))
 
 
 def is_of_base(plan: Plan) -> bool:

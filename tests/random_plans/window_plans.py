@@ -1,6 +1,8 @@
-"""Over: random window functions over a plan, and the first tuples of each partition."""
+"""Window plans: random window functions, ranks up to a bound, and sort keys over plans that are drawn."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Aggregation, Call, Column, Expression, Literal
@@ -11,11 +13,15 @@ from tailrace.types import BOOLEAN, INT
 from tests.random_plans.expressions import TYPES, Expressions
 
 
-class OverPlans(Expressions):
-    """Draws window functions; each method draws those of a plan."""
+class WindowPlans(Expressions):
+    """Draws window functions over relations."""
 
-    def over_plan(self, child: Plan) -> Plan:
+    def relation(self, depth: int) -> Plan:
+        raise AssertionError("the plans define this")
+
+    def with_windows(self, depth: int, plan: Callable[[int], Plan]) -> Plan:
         """Window functions, ordered by every column in the end; or the first tuples of each partition."""
+        child = plan(depth)
         partition = tuple(self.of_type(self.pick(TYPES), child.schema, 1) for _ in range(self.number(0, 1)))
         columns = [
             Column(place, field.type, field.name) for place, field in self.shuffled(list(enumerate(child.schema)))
@@ -26,8 +32,9 @@ class OverPlans(Expressions):
         functions = tuple(self.window_function(child.schema) for _ in range(self.number(1, 2)))
         return Over(child, partition, order, functions, tuple(f"o{place}" for place in range(len(functions))))
 
-    def ranked_plan(self, child: Plan) -> Plan:
+    def ranked(self, depth: int) -> Plan:
         """The tuples up to a rank in their partition."""
+        child = self.relation(depth)
         partition = tuple(self.of_type(INT, child.schema, 1) for _ in range(self.number(0, 1)))
         order = (self.order_key(self.of_type(self.pick(TYPES), child.schema, 1)),)
         rank = WindowFunction(Aggregation(self.pick(("row_number", "rank")), (), INT))
