@@ -9,12 +9,12 @@ from sqlglot import exp
 
 from tailrace.analysis.scalars.coercion import compare, together
 from tailrace.analysis.scalars.scope import Scope, refuse_repeats
-from tailrace.errors import TextSpan
+from tailrace.errors import AnalysisError, TextSpan
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Call, Column, Expression, all_of, move, shift
-from tailrace.logical.plan import Plan
+from tailrace.logical.plan import Kind, Plan
 
 
 def using(node: ast.Join, left: Scope, right: Scope, scope: Scope) -> tuple[Scope, Expression]:
@@ -74,6 +74,12 @@ def one_sided_join(
     if word not in ("SEMI", "ANTI"):
         return None
     (left, left_scope), (right, right_scope) = sides
+    if Kind.STEPS in (left.kind, right.kind):
+        raise AnalysisError(
+            f"a sequence query cannot have a {node.args['kind']} JOIN",
+            place_of(node.args["right"]),
+            "join in a view, and put RANGE and FREQUENCY on the view",
+        )
     if side == "LEFT":
         return nodes.SemiJoin(left, right, word == "ANTI", condition), left_scope
     width, other = len(left.schema), len(right.schema)
