@@ -15,7 +15,7 @@ import duckdb
 import pytest
 
 from tailrace.analysis.program import analyse
-from tailrace.errors import ErrorGroup, Source, TailraceError
+from tailrace.errors import ErrorGroup, Source
 from tailrace.language.script import parse_script
 from tailrace.logical.plan import Plan
 from tailrace.rewrite.rewriter import rewrite
@@ -28,8 +28,6 @@ from tests.tpch.relations import COLUMNS, DECLARED, LAST_INSTANT, bag_at, make_c
 SEED = 0
 CHANGES = make_changes(SEED)
 Bags = list[list[tuple[Any, ...]]]
-# Queries that are refused, with the message. The test fails if one starts to work: then it leaves this list.
-REFUSED: dict[str, str] = {}
 
 
 @pytest.fixture(scope="module")
@@ -59,15 +57,6 @@ def analyse_query(name: str) -> Plan:
     return rewrite(program.queries["q"].plan, program.settings).plan
 
 
-def message(name: str) -> str | None:
-    """Why a query is refused; None if it is not."""
-    try:
-        analyse_query(name)
-    except TailraceError as problem:
-        return problem.problems[0].message if isinstance(problem, ErrorGroup) else problem.message
-    return None
-
-
 def plain(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(float(each) if isinstance(each, Decimal | float) else each for each in row)
 
@@ -94,26 +83,19 @@ def is_near(one: Any, other: Any) -> bool:
     return one == other or is_close(one, other)
 
 
-ACCEPTED = [name for name in QUERIES if name not in REFUSED]
-
-
-@pytest.mark.parametrize("name", ACCEPTED)
+@pytest.mark.parametrize("name", QUERIES)
 def test_by_definition(name: str, expected: dict[str, Bags]) -> None:
     bags = evaluate(analyse_query(name), CHANGES, LAST_INSTANT).bags
     for now, (ours, theirs) in enumerate(zip(bags, expected[name], strict=True)):
         assert (now, differences(ours, theirs)) == (now, [])
 
 
-@pytest.mark.parametrize("name", ACCEPTED)
+@pytest.mark.parametrize("name", QUERIES)
 def test_in_batches(name: str, expected: dict[str, Bags]) -> None:
     chance = Random(name)
     found = answered(analyse_query(name), CHANGES, splits(LAST_INSTANT, chance), chance)
     for now, (ours, theirs) in enumerate(zip(found.bags, expected[name], strict=True)):
         assert (now, differences(ours, theirs)) == (now, [])
-
-
-def test_what_is_refused() -> None:
-    assert {name: why for name in QUERIES if (why := message(name))} == REFUSED
 
 
 def test_every_query_has_rows(expected: dict[str, Bags]) -> None:

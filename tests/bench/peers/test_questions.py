@@ -15,27 +15,11 @@ from tailrace.bench.peers.questions import (
     make_tables,
 )
 from tailrace.engine.pipeline import compile_script
-from tailrace.errors import ScriptError, Source
-
-# Questions that Tailrace refuses. The test fails if one starts to work: then it leaves this list.
-REFUSED = {"over-running", "top-n", "session"}
-ACCEPTED = [name for name in QUESTIONS if name not in REFUSED]
-
-
-def is_refused(question: Question) -> bool:
-    try:
-        compile_script(Source(make_script(question, "csv"), "a.cql"))
-    except ScriptError:
-        return True
-    return False
-
-
-def test_which_questions_are_refused() -> None:
-    assert {name for name, question in QUESTIONS.items() if is_refused(question)} == REFUSED
+from tailrace.errors import Source
 
 
 @pytest.mark.parametrize("format", ["csv", "parquet"])
-@pytest.mark.parametrize("question", [QUESTIONS[name] for name in ACCEPTED], ids=ACCEPTED)
+@pytest.mark.parametrize("question", list(QUESTIONS.values()), ids=QUESTIONS)
 def test_scripts_compile(question: Question, format: str, tmp_path: Path) -> None:
     for answers in (None, str(tmp_path / "answers")):
         found = compile_script(Source(make_script(question, format, answers), "a.cql"), tmp_path)
@@ -44,7 +28,7 @@ def test_scripts_compile(question: Question, format: str, tmp_path: Path) -> Non
 
 def test_an_answer_has_the_columns_that_are_compared(tmp_path: Path) -> None:
     columns = ("filter", "window-join", "standing-filters", "over-running", "top-n", "session", "interval-join")
-    for question in (QUESTIONS[name] for name in columns if name in ACCEPTED):
+    for question in (QUESTIONS[name] for name in columns):
         found = compile_script(Source(make_script(question, "csv"), "a.cql"), tmp_path)
         assert [column.name for column in found.program.queries["measured_0"].plan.schema] == question.columns
 
