@@ -117,12 +117,9 @@ class DomainPush:
                 return self.push_join(plan)
             case nodes.SemiJoin() | nodes.MarkJoin() | nodes.SingleJoin():
                 return self.push_test(plan)
-            case Over():
-                placed = replace(plan.map(self.place), child=self.push(plan.child))
+            case Over() | TopOfPartition():
+                placed = replace(plan, child=self.push(plan.child)).map(self.place)
                 return replace(placed, partition=(*self.own, *placed.partition))
-            case TopOfPartition():
-                top = replace(plan.map(self.place), child=self.push(plan.child))
-                return replace(top, partition=(*self.own, *top.partition))
             case nodes.TopK(offset=0) if plan.limit is not None:
                 order = tuple(replace(key, expression=self.place(key.expression)) for key in plan.order)
                 return TopOfPartition(self.push(plan.child), self.own, order, plan.limit)
