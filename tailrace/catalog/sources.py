@@ -13,6 +13,7 @@ from tailrace.types import Type
 
 Options = tuple[tuple[str, str], ...]
 FRAME = "dataframe"  # the format of a source whose rows are a DataFrame's
+STAMP_TYPE = "timestampType"  # its option that says of which type a timestamp is that is not listed
 
 
 @stable("event-time")

@@ -3,7 +3,7 @@
 >>> from tailrace.types import BIGINT, INT
 >>> clauses = SourceClauses(timestamp="ts", delay="5 SECONDS")
 >>> create_statement("STREAM", "S", Schema.of(("ts", BIGINT), ("order", INT)), clauses)
-'CREATE STREAM S (`order` INT) USING dataframe TIMESTAMP BY ts DELAY 5 SECONDS'
+"CREATE STREAM S (`order` INT) USING dataframe OPTIONS (timestampType 'BIGINT') TIMESTAMP BY ts DELAY 5 SECONDS"
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Literal
 from sqlglot import exp
 
 from tailrace.analysis.sources import op_problems, timestamp_problems
-from tailrace.catalog.sources import FRAME
+from tailrace.catalog.sources import FRAME, STAMP_TYPE
 from tailrace.errors import AnalysisError, did_you_mean
 from tailrace.language.script import to_text
 from tailrace.schema import Field, Schema
@@ -51,6 +51,8 @@ def create_statement(kind: Literal["STREAM", "RELATION"], name: str, schema: Sch
         raise AnalysisError(f"{name} has no column beside its timestamp", hint="mirror=True keeps it as a column")
     listed = ", ".join(f"{identifier_text(column.name)} {column.type}" for column in columns)
     parts = [f"CREATE {kind} {identifier_text(name)} ({listed}) USING {FRAME}"]
+    if stamp and stamp in hidden:
+        parts.append(f"OPTIONS ({STAMP_TYPE} '{stamp.type}')")
     if stamp:
         parts.append(f"TIMESTAMP BY {identifier_text(stamp.name)}")
     if clauses.delay is not None:

@@ -122,8 +122,8 @@ def test_a_stream_in_a_subquery_gets_a_window() -> None:
         ("k IN (SELECT * FROM Still)", "IN compares 1 with 2 columns of the subquery", None),
         ("v > (SELECT * FROM Still)", "a subquery used as a value has one column, not 2", "(SELECT * FROM Still)"),
         (
-            "k IN (SELECT k FROM Still WHERE label = name ORDER BY k LIMIT 1)",
-            "a correlated subquery cannot have ORDER BY … LIMIT",
+            "k IN (SELECT k FROM Still WHERE label = name ORDER BY k LIMIT 1 OFFSET 1)",
+            "a correlated subquery cannot have ORDER BY … OFFSET",
             None,
         ),
         ("EXISTS (SELECT ISTREAM(k) FROM T WHERE w = v)", "ISTREAM cannot be used in a correlated subquery", None),

@@ -32,7 +32,7 @@ KEPT = "kept"  # the checkpoint below the folder of a run
 
 STOPPED, LAST = 2, 3  # files of each source before the run was stopped, and in the end
 A_FILE = 14  # instants
-MOVING = ("S", "T", "U", "Signed", "Latest")
+MOVING = ("S", "T", "U", "V", "Signed", "Latest")
 PATIENCE = 300.0  # seconds
 
 Row = tuple[int | None, str]  # the instant, none in a snapshot, and the whole row as a text

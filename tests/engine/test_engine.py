@@ -268,7 +268,7 @@ COLUMNS = Schema.of(("ts", TIMESTAMP), ("op", STRING), ("a b", array(INT)), ("v"
         (SourceClauses(), "CREATE RELATION R (ts TIMESTAMP, op STRING, `a b` ARRAY<INT>, v DOUBLE) USING dataframe"),
         (
             SourceClauses("TS", "1 MINUTE", "op", "v"),
-            "CREATE RELATION R (`a b` ARRAY<INT>, v DOUBLE) USING dataframe"
+            "CREATE RELATION R (`a b` ARRAY<INT>, v DOUBLE) USING dataframe OPTIONS (timestampType 'TIMESTAMP')"
             " TIMESTAMP BY ts DELAY 1 MINUTE OP BY op KEY (v)",
         ),
         (

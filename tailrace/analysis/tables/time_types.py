@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tailrace.catalog.file_samples import FileFormat, first_stamp, is_whole, local_files, local_head
 from tailrace.catalog.formats import SAMPLED
-from tailrace.catalog.sources import SCHEME, Declared, Stream, beside_script, path_option
+from tailrace.catalog.sources import FRAME, SCHEME, STAMP_TYPE, Declared, Stream, beside_script, path_option
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column
 from tailrace.logical.plan import Plan, walk
@@ -29,6 +29,9 @@ def type_of_source(source: Declared) -> Type | None:
     if listed:
         type = source.schema[listed[0]].type
         return BIGINT if is_integer(type) else type if type == TIMESTAMP_NTZ else TIMESTAMP
+    told = next((value for key, value in source.options if key.lower() == STAMP_TYPE.lower()), None)
+    if source.format == FRAME and told:
+        return TIMESTAMP if told in ("TIMESTAMP", "DATE") else TIMESTAMP_NTZ if told == "TIMESTAMP_NTZ" else BIGINT
     stamp = sampled_stamp(source)
     return None if stamp is None else BIGINT if is_whole(stamp) else TIMESTAMP
 

@@ -11,14 +11,13 @@ from sqlglot import exp
 from tailrace.analysis.scalars.scope import Binding, Scope
 from tailrace.analysis.tables.time_types import holds_time, time_type, unlisted_names
 from tailrace.analysis.tables.windows import LONGEST, columns_of, ticks
-from tailrace.catalog.sources import FRAME
 from tailrace.errors import AnalysisError
 from tailrace.language import nodes as ast
 from tailrace.language.nodes import place_of
 from tailrace.language.script import to_text
 from tailrace.logical import nodes
 from tailrace.logical.expressions import Column
-from tailrace.logical.plan import Kind, Plan, walk
+from tailrace.logical.plan import Kind, Plan
 from tailrace.logical.time.window_tables import AssignWindows, CumulateWindow, HopWindow, SessionWindow, TableWindow
 from tailrace.logical.windows import TimeWindow
 from tailrace.schema import Schema
@@ -110,9 +109,7 @@ def assign_windows(
         raise AnalysisError(
             "whether the timestamps here count ticks is not known before there are rows",
             place_of(node),
-            "stream(…, mirror=True) keeps the timestamp's column, whose type then is known"
-            if any(isinstance(each, nodes.Scan) and each.source.format == FRAME for each in walk(plan))
-            else "list the timestamp's column in CREATE STREAM, with its type",
+            "list the timestamp's column in CREATE STREAM, with its type",
         )
     tick = 1 if type == BIGINT else queries.settings.tick
     return AssignWindows(plan, window, type, tick, finished, queries.emits_changes)

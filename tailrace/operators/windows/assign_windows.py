@@ -65,7 +65,7 @@ def windows_of(window: PaneWindow, ticks: Instants) -> tuple[Indexes, Instants, 
 
     >>> [part.tolist() for part in windows_of(HopWindow(4, 2), np.array([5, 6]))]
     [[0, 0, 1, 1], [2, 4, 4, 6], [6, 8, 8, 10]]
-    >>> from tailrace.logical.window_tables import CumulateWindow
+    >>> from tailrace.logical.time.window_tables import CumulateWindow
     >>> [part.tolist() for part in windows_of(CumulateWindow(6, 2), np.array([3]))]
     [[0, 0], [0, 0], [4, 6]]
     """
