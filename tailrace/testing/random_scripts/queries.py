@@ -62,17 +62,18 @@ class QueryWriter:
         self.expressions = Expressions(choices)
         self.overs = OverWriter(choices)
         self.pick, self.number, self.one_in = choices.pick, choices.number, choices.one_in
-        self.subqueries = DrawnSubqueries(choices, lambda alias: self.item(alias, 0))
+        self.subqueries = DrawnSubqueries(choices, lambda alias: self.item(alias, 0, sessions=False))
 
     # FROM ---------------------------------------------------------------------------------------------
 
-    def with_window(self, item: FromItem) -> str:
-        """An item with a window, where it takes one."""
+    def with_window(self, item: FromItem, sessions: bool = True) -> str:
+        """An item with a window, where it takes one; several `sessions` may end at one instant, a row each."""
         if not item.is_stream:
             return item.text
         if self.one_in(3 if item.text == TIMED else 12):
             key = self.pick(item.columns)[0]
-            return f"{item.text} {self.pick((*PANE_WINDOWS, f'[PARTITION BY {key} SESSION 2]'))}"
+            window = self.pick((*PANE_WINDOWS, f"[PARTITION BY {key} SESSION 2]"))
+            return f"{item.text} {window if sessions or 'SESSION' not in window else '[TUMBLE 3]'}"
         if not item.is_base or self.number(0, 3):
             sample = " SAMPLE 50 PERCENT SEED 1" if item.is_base and self.one_in(12) else ""
             return f"{item.text}{sample} {self.pick(TIME_WINDOWS)}"
@@ -81,14 +82,14 @@ class QueryWriter:
             return f"{item.text} [PARTITION BY {key} ROWS {self.number(1, 3)}]"
         return f"{item.text} {self.pick(ROW_WINDOWS)}"
 
-    def item(self, alias: str, depth: int) -> tuple[str, list[ScopeColumn]]:
+    def item(self, alias: str, depth: int, sessions: bool = True) -> tuple[str, list[ScopeColumn]]:
         if depth > 0 and self.one_in(5):
             inner = self.select(depth - 1, simple=True)
             window = f" {self.pick(TIME_WINDOWS)}" if inner.operator else ""
             fields = [ScopeColumn(f"{alias}.{name}", kind) for name, kind in inner.columns]
             return f"({inner.text}){window} AS {alias}", fields
         item = self.pick(self.items)
-        return f"{self.with_window(item)} AS {alias}", [
+        return f"{self.with_window(item, sessions)} AS {alias}", [
             ScopeColumn(f"{alias}.{name}", kind) for name, kind in item.columns
         ]
 
