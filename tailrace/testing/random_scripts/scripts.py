@@ -33,6 +33,8 @@ SETTINGS = {
     "scan": ("arrow", "spark"),
 }
 
+PER_WINDOW = ("[TUMBLE", "[HOP", "[CUMULATE", "SESSION")  # windows of which each is counted by itself
+
 
 @dataclass(frozen=True)
 class Law:
@@ -237,6 +239,8 @@ class Draft:
         author, _ = self.author()
         whole = replace(author.select(0), operator="")
         condition = self.condition_over(author, whole)
+        if any(word in whole.source for word in PER_WINDOW):
+            return  # a window without tuples has no count
         source = f"{whole.source}{f' WHERE {whole.where}' if whole.where else ''}"
         behind = f"SELECT COUNT(*) AS c0 FROM {whole.source} WHERE {whole_where(whole, condition)}"
         inside = f"SELECT COUNT(CASE WHEN {condition} THEN 1 END) AS c0 FROM {source}"
