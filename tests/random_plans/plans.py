@@ -156,7 +156,7 @@ class Plans(WindowPlans):
             case "share":
                 return self.select(below, lambda under: self.draw(under, self.ordered))
             case "top":
-                return self.ranked(below)
+                return self.rank_below(below)
         return self.linear(depth, None)
 
     def two_samples(self, depth: int) -> Plan:

@@ -32,7 +32,7 @@ class WindowPlans(Expressions):
         functions = tuple(self.window_function(child.schema) for _ in range(self.number(1, 2)))
         return Over(child, partition, order, functions, tuple(f"o{place}" for place in range(len(functions))))
 
-    def ranked(self, depth: int) -> Plan:
+    def rank_below(self, depth: int) -> Plan:
         """The tuples up to a rank in their partition."""
         child = self.relation(depth)
         partition = tuple(self.of_type(INT, child.schema, 1) for _ in range(self.number(0, 1)))

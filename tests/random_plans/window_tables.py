@@ -30,36 +30,38 @@ class WindowPlans(Plans):
             case 0:
                 return self.relation(depth)
             case 1:
-                return nodes.ToStream(self.grouped(depth), "rstream")
+                return nodes.ToStream(self.finished_groups(depth), "rstream")
             case 2:
-                return self.select(depth, self.grouped)
+                return self.select(depth, self.finished_groups)
             case 3:
                 return self.select(depth, self.assigned_stream)
             case 4:
-                left, right = self.grouped(depth), self.grouped(min(depth, 1))
+                left, right = self.finished_groups(depth), self.finished_groups(min(depth, 1))
                 how = self.pick(("inner", "left", "right", "full"))
                 return nodes.Join(left, right, how, self.link(left.schema, right.schema))
-        return self.grouped(depth)
+        return self.finished_groups(depth)
 
     def windowed(self, depth: int, plan: Any) -> Plan:
         if self.number(0, 1):
             return super().windowed(depth, plan)
-        return self.assigned(depth)
+        return self.finished_windows(depth)
 
-    def assigned(self, depth: int) -> Plan:
+    def finished_windows(self, depth: int) -> Plan:
         child = self.stream(min(depth, 1))
         return AssignWindows(child, self.table_window(child), BIGINT, 1, True)
 
     def assigned_stream(self, depth: int) -> Plan:
         return AssignWindows(self.stream(min(depth, 1)), self.pane(), BIGINT, 1, False)
 
-    def grouped(self, depth: int) -> Plan:
-        child = self.some(min(depth, 2), self.assigned, (self.kept,), lambda: self.assigned(0))
+    def finished_groups(self, depth: int) -> Plan:
+        child = self.some(
+            min(depth, 2), self.finished_windows, (self.filter_windows,), lambda: self.finished_windows(0)
+        )
         width = len(child.schema)
         keys = tuple(Column(place, child.schema[place].type) for place in (width - 2, width - 1))
         return nodes.Aggregate(child, keys, (self.aggregation(child.schema),), ("start", "end", "value"))
 
-    def kept(self, depth: int, plan: Callable[[int], Plan]) -> Plan:
+    def filter_windows(self, depth: int, plan: Callable[[int], Plan]) -> Plan:
         """A selection over the windows, which may go below them."""
         return nodes.Select(child := plan(depth), self.condition(child.schema))
 

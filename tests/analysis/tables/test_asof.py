@@ -15,7 +15,7 @@ CREATE STREAM Times (sym STRING, ts TIMESTAMP) TIMESTAMP BY at;
 
 
 @pytest.fixture(autouse=True)
-def timed(monkeypatch: pytest.MonkeyPatch) -> None:
+def add_sources(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "SOURCES", build.SOURCES + TIMED)
 
 

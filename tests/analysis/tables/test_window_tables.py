@@ -30,7 +30,7 @@ def program(text: str, folder: str | None = None) -> Program:
     return analyse(parse_script(Source(SOURCES + text)), folder)
 
 
-def derived(query: str) -> QueryDefinition:
+def define_query(query: str) -> QueryDefinition:
     return program(f"CREATE QUERY q AS {query};").queries["q"]
 
 
@@ -40,7 +40,7 @@ def answer(query: str) -> str:
 
 def problem(query: str) -> tuple[str, str | None]:
     with pytest.raises(ScriptError) as caught:
-        derived(query)
+        define_query(query)
     (found,) = caught.value.problems
     return found.message, found.hint
 
@@ -62,9 +62,9 @@ def test_spellings_of_one_window(source: str) -> None:
     items = "auction, COUNT(*) AS n, window_start, window_end"
     query = f"SELECT {items} FROM {source} GROUP BY auction, window_start, window_end"
     assert answer(query) == COUNTED
-    found = derived(query)
+    found = define_query(query)
     assert found.kind is Kind.STREAM
-    assert derived(found.expanded_text()).plan == found.plan
+    assert define_query(found.expanded_text()).plan == found.plan
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_where_comes_before_sessions() -> None:
 
 def test_an_aggregate_in_brackets_is_per_window() -> None:
     assert answer("SELECT COUNT(*) AS n FROM Bid [TUMBLE 10]") == "3 @10\n2 @20"
-    found = derived("SELECT COUNT(*) AS n FROM Bid [TUMBLE 10]")
+    found = define_query("SELECT COUNT(*) AS n FROM Bid [TUMBLE 10]")
     assert (
         found.expanded_text() == "SELECT RSTREAM(COUNT(*) AS n) FROM Bid [TUMBLE 10] GROUP BY window_start, window_end"
     )
@@ -120,7 +120,7 @@ def test_an_aggregate_in_brackets_is_per_window() -> None:
 
 def test_windows_that_nobody_groups_by_are_a_stream() -> None:
     assert answer("SELECT price, window_end FROM TUMBLE(Bid, ts, 10) WHERE price > 9") == "10 10 @1\n20 10 @3\n30 10 @5"
-    found = derived("SELECT COUNT(*) AS n FROM TUMBLE(Bid, ts, 10) GROUP BY auction")
+    found = define_query("SELECT COUNT(*) AS n FROM TUMBLE(Bid, ts, 10) GROUP BY auction")
     assert found.kind is Kind.RELATION
     assert [note.text for note in found.notes] == ["TUMBLE is not grouped by its windows: it gets [RANGE UNBOUNDED]"]
 
@@ -250,7 +250,7 @@ def test_what_is_refused(query: str, message: str, hint: str | None) -> None:
 
 
 def test_a_range_that_slides_by_its_size_is_told_to_overlap() -> None:
-    (note,) = derived("SELECT COUNT(*) FROM Bid [RANGE 10 SECONDS SLIDE 10 SECONDS]").notes
+    (note,) = define_query("SELECT COUNT(*) FROM Bid [RANGE 10 SECONDS SLIDE 10 SECONDS]").notes
     assert note.text.endswith("[TUMBLE 10 SECONDS] has no overlap")
 
 

@@ -38,7 +38,7 @@ def operator(greatest: bool, strict: bool, outer: bool, most: int | None, keys: 
     return AsofJoinOp((*TYPES, *TYPES), (JoinKey(0, 0),) * keys, 3, (1, 1), greatest, strict, outer, residual)
 
 
-def joined(work: AsofJoinOp, most: int | None, left: Bag, right: Bag) -> Bag:
+def join_by_definition(work: AsofJoinOp, most: int | None, left: Bag, right: Bag) -> Bag:
     found: Bag = Counter()
     for row, count in left.items():
         near = [other for other in right if fits(work, most, row, other)]
@@ -72,7 +72,7 @@ def fits(work: AsofJoinOp, most: int | None, row: tuple[Any, ...], other: tuple[
 def test_every_instant_is_as_defined(left: Rows, right: Rows, beats: list[int], form: Any, keys: int) -> None:
     greatest, strict, outer, most = form
     work = operator(greatest, strict, outer, most, keys)
-    check(work, [left, right], TYPES, beats, lambda *bags: joined(work, most, *bags))
+    check(work, [left, right], TYPES, beats, lambda *bags: join_by_definition(work, most, *bags))
 
 
 def test_a_change_moves_what_it_must() -> None:
@@ -99,7 +99,7 @@ def test_one_right_tuple_of_each_key_is_enough_where_time_goes_on(strict: bool) 
         sides = [delta(now, TYPES), delta(new, TYPES)]
         out, state = work.apply(sides, state, Span(instant - 1, instant + 2), TaskContext.empty())
         for at in range(instant, instant + 3):
-            expected = joined(work, None, bag_at(now, at), bag_at(right, at))
+            expected = join_by_definition(work, None, bag_at(now, at), bag_at(right, at))
             found = bag_at(rows_of(out), at)
             assert Counter({row: n for row, n in found.items() if n > 0}) == expected, at
     assert size_of(state)[0] < 40
