@@ -99,7 +99,7 @@ def sessions(world: World, by: int) -> Iterable[tuple[Any, ...]]:
     for bidder in {bid.bidder for bid in world.bids}:
         open_: list[int] = []
         for at in [*(bid.at for bid in world.bids if bid.bidder == bidder), 10**6]:
-            if open_ and at - open_[-1] >= 10:
+            if open_ and at - open_[-1] > 10:
                 if open_[-1] + 10 <= by:
                     yield (bidder, len(open_), open_[0], open_[-1] + 10)
                 open_ = []

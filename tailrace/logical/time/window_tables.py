@@ -57,7 +57,7 @@ class CumulateWindow:
 @stable("window/session")
 @dataclass(frozen=True)
 class SessionWindow:
-    """For each value of the partition columns, runs of elements with less than `gap` ticks between neighbours."""
+    """For each value of the partition columns, runs of elements with at most `gap` ticks between neighbours."""
 
     gap: int
     partition: tuple[int, ...] = ()

@@ -137,12 +137,12 @@ class Sessions(Operator):
         rows, codes = delta.take(order), codes[order]
         heads = segments.heads(codes)
         since = np.diff(rows.start, prepend=0)
-        begins = since >= self.window.gap
+        begins = since > self.window.gap
         begins[heads] = True
         session = np.cumsum(begins) - 1
         at = np.flatnonzero(begins)
         start, end = rows.start[at], rows.start[segments.tails(at, len(rows))] + self.window.gap
-        continued = rows.start[heads] < known_end
+        continued = rows.start[heads] <= known_end
         start[session[heads[continued]]] = known_start[continued]
         return SessionArrivals(rows, session, codes[at], start, end, slots, keys, known_start, known_end, continued)
 

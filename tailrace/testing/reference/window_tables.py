@@ -44,15 +44,15 @@ def windows_at(window: TableWindow, tick: int) -> list[tuple[int, int]]:
 
 
 def session_of(window: SessionWindow, stream: Sequence[Element], place: int, origin: int) -> tuple[int, int]:
-    """The session of an element: from the first to the last that is reached from it by steps shorter than the gap."""
+    """The session of an element: from the first to the last that is reached from it by steps of at most the gap."""
     rows = [row for _, row in stream]
     mine = next(part for part in substreams(rows, window.partition).values() if place in part)
     instants = sorted({stream[each][0] for each in mine})
     at = instants.index(stream[place][0])
     low, high = at, at
-    while low > 0 and instants[low] - instants[low - 1] < window.gap:
+    while low > 0 and instants[low] - instants[low - 1] <= window.gap:
         low -= 1
-    while high + 1 < len(instants) and instants[high + 1] - instants[high] < window.gap:
+    while high + 1 < len(instants) and instants[high + 1] - instants[high] <= window.gap:
         high += 1
     return instants[low] + origin, instants[high] + window.gap + origin
 

@@ -16,12 +16,19 @@ def steps(window: SessionWindow) -> StepThrough:
 
 
 def test_a_session_is_finished_when_its_gap_is_over() -> None:
-    """With a gap of 5, elements 4 apart are one session, and elements 5 apart are two."""
+    """With a gap of 5, elements 5 apart are one session, and elements 6 apart are two, as in Spark and Flink."""
     run = steps(SessionWindow(5))
-    assert run.batch(6, "+ a @1..2\n+ b @5..6") == []
-    assert run.batch(9) == []
-    assert run.batch(11, "+ c @10..11") == ["+ a 1 10 @10..11", "+ b 1 10 @10..11"]
-    assert run.batch(15) == ["+ c 10 15 @15..16"]
+    assert run.batch(7, "+ a @1..2\n+ b @6..7") == []
+    assert run.batch(10) == []
+    assert run.batch(12, "+ c @12..13") == ["+ a 1 11 @11..12", "+ b 1 11 @11..12"]
+    assert run.batch(17) == ["+ c 12 17 @17..18"]
+
+
+def test_an_element_at_the_end_of_a_session_belongs_to_it() -> None:
+    run = steps(SessionWindow(5))
+    assert run.batch(5, "+ a @1..2") == []
+    assert run.batch(6, "+ b @6..7") == []
+    assert run.batch(11) == ["+ a 1 11 @11..12", "+ b 1 11 @11..12"]
 
 
 def test_a_session_goes_on_in_later_batches() -> None:
